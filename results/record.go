@@ -1,0 +1,130 @@
+package results
+
+import "time"
+
+// Schema is the version of the record that this package writes. Readers take
+// every version up to it.
+const Schema = 1
+
+// A Slot is a planned attempt. Slots are counted before anything runs, and every
+// slot is accounted for afterwards.
+type Slot struct {
+	Case    string `json:"case"` // folder and test name in kebab case: chain/read-before-edit
+	World   string `json:"world,omitempty"`
+	Variant string `json:"variant,omitempty"`
+	Model   string `json:"model"`
+	Agent   string `json:"agent"`
+	Attempt int    `json:"attempt"` // from 1
+}
+
+// A Plan is written by one package of a run before anything runs.
+type Plan struct {
+	Schema  int       `json:"schema"`
+	Run     string    `json:"run"`
+	Package string    `json:"package"` // its folder: "core"
+	Created time.Time `json:"created"`
+	// Kind is "live" or "simulated". A rehearsal leaves no record.
+	Kind  string `json:"kind"`
+	Slots []Slot `json:"slots"`
+	// Suite lists every case that the source of the suite has, whether or not it
+	// was selected, so that a package that never ran is missed.
+	Suite    []SuiteCase `json:"suite"`
+	Settings Settings    `json:"settings"`
+	Commit   string      `json:"commit,omitempty"`
+	Dirty    bool        `json:"dirty,omitempty"`
+	// Signals lists the signals of each planned case.
+	Signals map[string][]string `json:"signals,omitempty"`
+	Claims  map[string]string   `json:"claims,omitempty"`
+}
+
+// A SuiteCase is one case as the source has it.
+type SuiteCase struct {
+	Case   string `json:"case"`
+	File   string `json:"file"`             // slash path below the suite's folder
+	Digest string `json:"digest,omitempty"` // of the case file and its script
+}
+
+// Settings are what the run was asked for.
+type Settings struct {
+	Models      []string `json:"models"`
+	Agent       string   `json:"agent"`
+	Repeat      int      `json:"repeat"`
+	Signals     []string `json:"signals,omitempty"`
+	Worlds      []string `json:"worlds,omitempty"`
+	Limit       int      `json:"limit,omitempty"`
+	Jobs        int      `json:"jobs"`
+	BaseURL     string   `json:"base_url,omitempty"` // without any user info
+	Temperature *float64 `json:"temperature,omitempty"`
+	Seed        *int64   `json:"seed,omitempty"`
+	Reasoning   string   `json:"reasoning,omitempty"`
+	Containment string   `json:"containment"`
+	Run         string   `json:"test_run,omitempty"` // go test's own -run filter
+	Skip        string   `json:"test_skip,omitempty"`
+	Short       bool     `json:"short,omitempty"`
+}
+
+// An Attempt is one play of a slot, as one line of the record.
+type Attempt struct {
+	Schema int    `json:"schema"`
+	Run    string `json:"run"`
+	Slot
+	// Play counts the plays of the slot from 1: a void is played again.
+	Play int `json:"play"`
+	// Reroll marks a play that came after a pass or a fail. It never counts.
+	Reroll bool `json:"reroll,omitempty"`
+
+	Outcome string `json:"outcome"`          // pass, fail or void
+	Reason  string `json:"reason,omitempty"` // why it is void, or which limit was met
+	Detail  string `json:"detail,omitempty"`
+	End     string `json:"end"` // why the attempt ended
+
+	Signals  map[string]string `json:"signals,omitempty"` // name → pass, fail or n/a
+	Verdicts []Verdict         `json:"verdicts,omitempty"`
+
+	Usage      Usage   `json:"usage"`
+	DurationMS float64 `json:"duration_ms"`
+	AgentMS    float64 `json:"agent_ms"`
+	ProviderMS float64 `json:"provider_ms"`
+	Retries    int     `json:"retries"`
+	Turns      int     `json:"turns"`
+	Calls      int     `json:"calls"`
+
+	Containment string    `json:"containment"`
+	Digests     Digests   `json:"digests"`
+	Commit      string    `json:"commit,omitempty"`
+	Dirty       bool      `json:"dirty,omitempty"`
+	Started     time.Time `json:"started"`
+	// Evidence is the slash path of the evidence file below the run's folder.
+	Evidence string `json:"evidence,omitempty"`
+}
+
+// A Verdict is the finding of one expectation.
+type Verdict struct {
+	Signal      string `json:"signal"`
+	Name        string `json:"name"`
+	Outcome     string `json:"outcome"`
+	Got         string `json:"got,omitempty"`
+	Where       string `json:"where,omitempty"`
+	Events      []int  `json:"events,omitempty"`
+	Conditional bool   `json:"conditional,omitempty"`
+}
+
+// Usage counts what an attempt consumed. Cost is nil where it is not known.
+type Usage struct {
+	Prompt     int      `json:"prompt"`
+	Completion int      `json:"completion"`
+	Cached     int      `json:"cached,omitempty"`
+	Reasoning  int      `json:"reasoning,omitempty"`
+	Cost       *float64 `json:"cost,omitempty"`        // US dollars
+	CostSource string   `json:"cost_source,omitempty"` // "reported" or "priced"
+}
+
+// Digests say what exactly was judged by what: SHA-256, shortened to 16 hex
+// digits.
+type Digests struct {
+	Case    string `json:"case,omitempty"`
+	Fixture string `json:"fixture,omitempty"`
+	Prompt  string `json:"prompt,omitempty"`
+	Tools   string `json:"tools,omitempty"`
+	Grader  string `json:"grader,omitempty"`
+}
