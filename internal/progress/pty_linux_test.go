@@ -1,0 +1,73 @@
+package progress
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// TestOnARealTerminal runs this test binary again on a terminal of its own.
+func TestOnARealTerminal(t *testing.T) {
+	if os.Getenv("PROGRESS_ON_PTY") != "" {
+		m := Start(Config{Dir: os.Getenv("PROGRESS_ON_PTY"), Total: 2})
+		m.Begin("core/a", "turn 1")
+		time.Sleep(1500 * time.Millisecond)
+		m.Done("core/a", "pass", 5)
+		m.Stop()
+		return
+	}
+	master, slave := pty(t)
+	require.NoError(t, unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 40}))
+
+	self, err := os.Executable()
+	require.NoError(t, err)
+	cmd := exec.Command(self, "-test.run=^TestOnARealTerminal$")
+	cmd.Env = []string{"PROGRESS_ON_PTY=" + t.TempDir(), "TERM=xterm"}
+	cmd.Stdin = slave
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	require.NoError(t, cmd.Start())
+	require.NoError(t, slave.Close())
+	var seen []byte
+	read := make(chan error, 1)
+	go func() {
+		var err error
+		seen, err = io.ReadAll(master)
+		read <- err
+	}()
+	require.NoError(t, cmd.Wait())
+	select {
+	case err := <-read: // EIO says that the other side has been closed
+		require.True(t, err == nil || errors.Is(err, unix.EIO), "%v", err)
+	case <-time.After(10 * time.Second):
+		t.Fatal("the terminal was not let go")
+	}
+
+	text := string(seen)
+	require.Regexp(t, `\r\x1b\[J\r\n0/2 done  1 running  \ds  core/a \ds turn\x1b\[A\r`, text, "cut before the 40th column")
+	require.True(t, strings.HasSuffix(text, erase), "%q", text)
+}
+
+func pty(t *testing.T) (master, slave *os.File) {
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no pseudo-terminal here: ", err)
+	}
+	t.Cleanup(func() { _ = master.Close() })
+	require.NoError(t, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0))
+	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+	require.NoError(t, err)
+	slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no pseudo-terminal here: ", err)
+	}
+	return master, slave
+}

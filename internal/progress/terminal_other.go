@@ -1,0 +1,10 @@
+//go:build !(darwin || linux || freebsd || netbsd || openbsd || dragonfly)
+
+package progress
+
+import "errors"
+
+// openTerminal says that there is none: a run is counted in its last line.
+func openTerminal() (Terminal, error) {
+	return nil, errors.New("progress: no terminal to draw on, on this system")
+}
