@@ -1,0 +1,2 @@
+// Package deep lies too deep.
+package deep

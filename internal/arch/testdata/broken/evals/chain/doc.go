@@ -1,0 +1,3 @@
+package chain
+
+const turns = 2

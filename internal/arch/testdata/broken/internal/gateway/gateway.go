@@ -1,0 +1,3 @@
+package gateway
+
+import _ "github.com/deeds-evals/deeds/behavior"

@@ -1,0 +1,5 @@
+package expect
+
+import _ "github.com/deeds-evals/deeds/behavior"
+
+func Call() {}

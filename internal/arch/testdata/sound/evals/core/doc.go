@@ -1,0 +1,2 @@
+// Package core holds the cases that one call settles.
+package core

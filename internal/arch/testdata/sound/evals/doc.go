@@ -1,0 +1,2 @@
+// Package evals says how a case is added.
+package evals

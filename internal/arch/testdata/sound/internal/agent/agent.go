@@ -1,0 +1,3 @@
+package agent
+
+import _ "github.com/deeds-evals/deeds/internal/tools"
