@@ -1,6 +1,11 @@
 // Package agent is a complete coding agent: a loop that gives a model tools,
 // runs what the model calls, and goes on until the model has said its last word.
 // It knows nothing of who watches it.
+//
+// [Run] plays one user turn; a [Session] takes several. However a run ends, its
+// events are a well-formed timeline: every call that the model made is told of
+// exactly once, in the order in which it was made, and has exactly one answer in
+// the history.
 package agent
 
 import (
@@ -15,6 +20,8 @@ import (
 type Model interface {
 	// Next returns the assistant's next message, whole. A model that could not
 	// be reached, or whose answer broke off, is an error, never a short message.
+	// An error with a method ContextExceeded() bool that reports true says that the
+	// conversation no longer fits. Next must not change what the request holds.
 	Next(ctx context.Context, r Request) (Message, error)
 }
 
@@ -48,6 +55,10 @@ type Message struct {
 	Usage       Usage  // assistant only
 	Model       string // what the endpoint says it is
 	Fingerprint string
+
+	// Extra holds what the endpoint put beside the message and wants to see
+	// again with it, a JSON object. Only the model that wrote it reads it.
+	Extra json.RawMessage
 }
 
 // A ToolCall is a call as the model made it.
@@ -55,6 +66,8 @@ type ToolCall struct {
 	ID        string
 	Name      string
 	Arguments string // JSON as sent; may be anything
+
+	Extra json.RawMessage // as in [Message]
 }
 
 // Usage counts tokens as the endpoint reported them.
@@ -71,10 +84,12 @@ type Config struct {
 	Tools     tools.Env // the world its tools act on
 	Plan      *Plan     // a plan that exists already
 	Limits    Limits
-	// Observe is told what happens, as it happens. Never nil.
+	// Observe is told what happens, as it happens. Nil: nobody is.
 	Observe func(Event)
 	// Now is the clock. Nil is the real one.
 	Now func() time.Time
+	// Date is today's date as the model is told it. Empty: it is not told.
+	Date string
 }
 
 // A Plan is a plan file that exists before the agent starts.
@@ -103,8 +118,9 @@ const (
 	TooLong  Stop = "limit-time"
 	TooLarge Stop = "limit-tokens"
 	TooDear  Stop = "limit-cost"
-	Length   Stop = "length"
-	Filtered Stop = "refusal"
+	TooWide  Stop = "limit-context" // the conversation outgrew the model's context window
+	Length   Stop = "length"        // the model was cut at its output limit, and nothing could follow
+	Filtered Stop = "refusal"       // the model's content filter stopped it
 )
 
 // An EventKind says what an event is.
@@ -115,17 +131,18 @@ const (
 	Said         EventKind = "message" // Message
 	Called       EventKind = "call"    // Call, Outcome: emitted when the call has ended
 	ModeEntered  EventKind = "mode"    // Mode
-	PlanState    EventKind = "plan"    // State: "asked" or "ready"; Text is the reason or the summary
+	PlanState    EventKind = "plan"    // State: "asked" or "ready"; Text is the reason or the summary, Path the plan
 	Questioned   EventKind = "question"
 	TodosUpdated EventKind = "todo"
 	Noticed      EventKind = "notice" // Text
 )
 
-// An Event is one thing that happened in a run.
+// An Event is one thing that happened in a run. Events are told one at a time,
+// from the goroutine that called [Run]; those of a call follow it at once.
 type Event struct {
 	Kind    EventKind
-	Turn    int
-	Begun   time.Time
+	Turn    int       // counts the assistant's messages from 1; 0 before the first
+	Begun   time.Time // for a message: when the model was asked
 	Message Message
 	Call    ToolCall
 	Tool    string          // the tool that ran; the name as called if there is none
@@ -136,5 +153,6 @@ type Event struct {
 	Mode    tools.Mode
 	State   string
 	Text    string
+	Path    string // the plan file that is ready, as slash path in the workspace
 	Todos   []tools.Todo
 }
