@@ -1,0 +1,140 @@
+package expect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/deeds-evals/deeds/behavior"
+)
+
+// Call is a call of any of the tools, by their canonical names; of any tool at
+// all if none is named. Unless refined by a method that says how it ended, it is
+// a call that succeeded.
+func Call(tools ...string) Event {
+	tools = slices.Clone(tools)
+	noun, label := list(tools, "or")+" call", strings.Join(tools, "/")
+	if len(tools) == 0 {
+		noun, label = "call", "any call"
+	}
+	e := Event{
+		where: here(), article: article(noun), noun: noun, label: label,
+		kind: behavior.KindCall,
+		what: func(t *trace, i int) answer {
+			return answers(len(tools) == 0 || slices.Contains(tools, t.Timeline[i].Call.Tool))
+		},
+	}
+	if len(tools) == 1 {
+		e.tools = tools
+	}
+	return e
+}
+
+// Reading is the moment at which the file's content reached an agent: a
+// successful read of it, or any other successful call whose result shows every
+// line of it that is not blank, as it was before the agent started or after it
+// had ended. What write and edit answer is no reading.
+func Reading(file string) Event {
+	e := Event{
+		where: here(), article: "a", noun: "reading of " + plain(file), label: "reading " + short(file),
+		kind: behavior.KindCall,
+		what: func(t *trace, i int) answer {
+			c := t.Timeline[i].Call
+			return answers(c.Tool == "read" || c.Tool != "write" && c.Tool != "edit" && c.Result != "")
+		},
+		near: func(t *trace, i int) bool {
+			c := t.Timeline[i].Call
+			return c.Tool == "read" || t.shares(c.Result, t.expand(file)) > 0
+		},
+	}
+	return e.with(clause{
+		test: onCall(func(t *trace, c *behavior.Call) answer {
+			if c.Tool == "read" {
+				return answers(t.same(c.Arg("path"), t.expand(file)))
+			}
+			return answers(slices.ContainsFunc(t.linesOf(t.expand(file)), func(lines []string) bool { return shows(c.Result, lines) }))
+		}),
+		seen: ofCall(func(t *trace, c *behavior.Call) string {
+			if c.Tool == "read" {
+				return placeOf(c)
+			}
+			return fmt.Sprintf("shows %d%% of its lines", t.shares(c.Result, t.expand(file)))
+		}),
+	})
+}
+
+// shares is how many of a hundred lines of the file a result shows, of the file
+// as it was or as it became, whichever is more. Of a long file only the
+// beginning is looked at.
+func (t *trace) shares(result, file string) int {
+	const enough = 200
+	most := 0
+	for _, lines := range t.linesOf(file) {
+		lines, n := lines[:min(len(lines), enough)], 0
+		for _, line := range lines {
+			if whole(result, line) {
+				n++
+			}
+		}
+		most = max(most, 100*n/len(lines))
+	}
+	return most
+}
+
+// lookers are the tools that change nothing: a file that changes while one of
+// them runs was changed by another.
+var lookers = []string{"read", "ls", "glob", "grep", "skill", "question"}
+
+// Changing is a call during which any of the files was created, changed or
+// removed, whatever the tool and however the call ended; during which any file
+// at all was if none is named. Tools that only look change nothing, even if a
+// file changed while they ran.
+func Changing(files ...string) Event {
+	files = slices.Clone(files)
+	noun, label := "change of any file", "changing any file"
+	if len(files) > 0 {
+		noun, label = "change of "+list(plains(files), "or"), "changing "+short(strings.Join(files, "/"))
+	}
+	e := Event{
+		where: here(), article: "a", noun: noun, label: label,
+		kind: behavior.KindCall, status: anyStatus,
+		what: func(t *trace, i int) answer {
+			c := t.Timeline[i].Call
+			return answers(len(c.Changed) > 0 && !slices.Contains(lookers, c.Tool))
+		},
+	}
+	if len(files) == 0 {
+		return e
+	}
+	return e.with(clause{
+		test: onCall(func(t *trace, c *behavior.Call) answer {
+			return answers(slices.ContainsFunc(files, func(f string) bool {
+				f = t.Path(t.expand(f))
+				return slices.ContainsFunc(c.Changed, func(p string) bool { return t.Path(p) == f })
+			}))
+		}),
+		seen: ofCall(func(t *trace, c *behavior.Call) string {
+			return "changed " + clip(list(plains(c.Changed), "and"), maxShown)
+		}),
+	})
+}
+
+// Shown is any successful call whose result shows the text: every line of it
+// that is not blank, as whole words.
+func Shown(text string) Event {
+	return Event{
+		where: here(), article: "a", noun: "result that shows " + show(text), label: "shown " + short(text),
+		kind: behavior.KindCall,
+		what: func(t *trace, i int) answer {
+			return answers(shows(t.Timeline[i].Call.Result, solidLines(t.expand(text))))
+		},
+	}
+}
+
+func plains(all []string) []string {
+	out := make([]string, len(all))
+	for i, s := range all {
+		out[i] = plain(s)
+	}
+	return out
+}

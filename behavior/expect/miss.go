@@ -1,0 +1,159 @@
+package expect
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/deeds-evals/deeds/behavior"
+)
+
+// missing says that nothing matched, and explains the nearest miss: the event
+// of the right sort that satisfies the most clauses, the first of equals.
+func (e Event) missing(t *trace) (got string, events []int) {
+	got = e.none() + t.factsIn(e.phrase())
+	best, most, others := -1, -1, 0
+	var reason string
+	for i := range t.Timeline {
+		if e.is(t, i) == no || e.near != nil && !e.near(t, i) {
+			continue
+		}
+		others++
+		n, why := 0, ""
+		for _, c := range e.clauses {
+			if c.test(t, i) == yes {
+				n += 2
+			} else if why == "" {
+				why = c.seen(t, i)
+			}
+		}
+		if e.ended(t.Timeline[i]) {
+			n++
+		} else if why == "" {
+			why = endedHow(t.Timeline[i])
+		}
+		if n > most {
+			best, most, reason = i, n, why
+		}
+	}
+	if best < 0 {
+		near, events := e.instead(t)
+		return got + near, events
+	}
+	if reason == "" {
+		reason = "cannot be told for certain"
+	}
+	got += fmt.Sprintf("; %s %s", at(t, best), reason)
+	if others > 1 {
+		got += fmt.Sprintf(", the nearest of %d", others)
+	}
+	return got, []int{best}
+}
+
+// factsIn tells the values of the facts that are named in the words.
+func (t *trace) factsIn(words string) string {
+	var said []string
+	for _, n := range slices.Sorted(maps.Keys(t.Facts)) {
+		if n != "" && strings.Contains(words, "{"+n+"}") {
+			said = append(said, fmt.Sprintf("{%s} is %s", plain(n), show(t.Facts[n])))
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return " (" + list(said, "and") + ")"
+}
+
+// instead says what there was where nothing was even of the right sort.
+func (e Event) instead(t *trace) (string, []int) {
+	if e.kind == behavior.KindCall {
+		return "; " + callsSeen(t), nil
+	}
+	// A moment that a tool brings about may have been tried for.
+	for i, ev := range t.Timeline {
+		if ev.Call != nil && ev.Call.Status != behavior.OK && len(e.tools) == 1 && ev.Call.Tool == e.tools[0] {
+			return fmt.Sprintf("; %s %s", at(t, i), endedHow(ev)), []int{i}
+		}
+	}
+	switch e.kind {
+	case behavior.KindMode:
+		var modes []int
+		for i, ev := range t.Timeline {
+			if ev.Kind == behavior.KindMode {
+				modes = append(modes, i)
+			}
+		}
+		if len(modes) > 0 {
+			return "; only " + ats(t, modes), modes
+		}
+	case behavior.KindTodo:
+		for i := len(t.Timeline) - 1; i >= 0; i-- {
+			if t.Timeline[i].Kind == behavior.KindTodo {
+				return "; the last list is\n" + todoLines(t.Timeline[i].Todos), []int{i}
+			}
+		}
+	}
+	return "", nil
+}
+
+// endedHow says how a call ended, in words that follow "event 4".
+func endedHow(ev behavior.Event) string {
+	if ev.Call == nil {
+		return "is no call"
+	}
+	var how string
+	switch ev.Call.Status {
+	case behavior.OK:
+		return "succeeded"
+	case behavior.Failed:
+		how = "failed"
+	case behavior.Refused:
+		how = "was refused"
+	case behavior.Malformed:
+		how = "was malformed"
+	case behavior.Unknown:
+		how = "names an unknown tool"
+	case behavior.Cut:
+		how = "was cut off"
+	default:
+		how = "ended as " + show(string(ev.Call.Status))
+	}
+	if line := firstLine(ev.Call.Result); line != "" {
+		how += ": " + show(line)
+	}
+	return how
+}
+
+// callsSeen sums up what was called, for want of anything nearer.
+func callsSeen(t *trace) string {
+	count := make(map[string]int)
+	for _, ev := range t.Timeline {
+		if ev.Kind == behavior.KindCall && ev.Call != nil {
+			count[ev.Call.Tool]++
+		}
+	}
+	if len(count) == 0 {
+		return "nothing was called"
+	}
+	names := make([]string, 0, len(count))
+	for n := range count {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	const most = 8
+	var said []string
+	for _, n := range names {
+		if len(said) == most {
+			said = append(said, fmt.Sprintf("%d more", len(names)-most))
+			break
+		}
+		s := plain(n)
+		if count[n] > 1 {
+			s += fmt.Sprintf(" (%d times)", count[n])
+		}
+		said = append(said, s)
+	}
+	return "only " + list(said, "and")
+}
