@@ -1,0 +1,179 @@
+// Package cli is the deeds command: its verbs, its words to the user, and its
+// exit statuses.
+//
+// What a verb finds out goes to standard output, as text or, with --json, as one
+// JSON document. Errors go to standard error as "deeds: what happened", lower case
+// and without a full stop, and a line "hint: what to do" where there is something
+// to do. The status is 0 if the verb did its work, 1 if it failed or found what it
+// was to look for, 2 if it was misused or could not measure.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deeds-evals/deeds/internal/journal"
+	"github.com/deeds-evals/deeds/results"
+)
+
+// A Config is what a command is started with.
+type Config struct {
+	Args           []string // without the name of the program
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Environ        []string
+	Dir            string // the working directory
+	Colour         bool   // Stdout is a terminal that shows colours
+	Now            func() time.Time
+	// Interrupts are passed on to go test. Nil leaves them to the system.
+	Interrupts <-chan os.Signal
+}
+
+// Main runs the command of this process, and returns its exit status.
+func Main() int {
+	dir, err := os.Getwd()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "deeds: the working directory is gone:", err)
+		return 2
+	}
+	c := Config{
+		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Environ: os.Environ(), Dir: dir, Now: time.Now,
+		Interrupts: interrupts(),
+	}
+	c.Colour = colour(os.Stdout, c.getenv)
+	return Run(context.Background(), c)
+}
+
+// Run runs one command, and returns its exit status.
+func Run(ctx context.Context, c Config) int {
+	root := newRoot(&c)
+	root.SetArgs(append([]string{}, c.Args...)) // nil would mean the arguments of the process
+	root.SetIn(c.Stdin)
+	root.SetOut(c.Stdout)
+	root.SetErr(c.Stderr)
+	return c.exit(root.ExecuteContext(ctx))
+}
+
+func newRoot(c *Config) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "deeds",
+		Short: "Judge an agent by what it does",
+		Long: `Deeds judges an agent by what it does, never by what it says.
+
+Cases are ordinary Go tests: ` + "`go test ./evals/...`" + ` rehearses them offline, and
+-model=NAME plays a model. The verbs run them and read what they left behind. RUN
+is the id of a run, its short id or the beginning of either; the last run is meant
+where none is given.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return misuse(fmt.Sprintf("there is no verb %q", args[0]), didYouMean(args[0], verbs(cmd), "`deeds help` lists the verbs"))
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.DisableSuggestions = true
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		what, _, _ := strings.Cut(err.Error(), ": strconv.")
+		return misuse(what, fmt.Sprintf("`%s --help` lists the flags", cmd.CommandPath()))
+	})
+	root.AddCommand(runCommand(c), casesCommand(c), runsCommand(c), showCommand(c), versionCommand(c))
+	root.SetHelpCommand(helpCommand(root))
+	return root
+}
+
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [VERB]",
+		Short: "Say what a verb does",
+		RunE: func(_ *cobra.Command, args []string) error {
+			root.InitDefaultCompletionCmd("completion")
+			verb, rest, err := root.Find(args)
+			if err != nil || verb == root && len(rest) > 0 {
+				return misuse(fmt.Sprintf("there is no verb %q", args[0]), didYouMean(args[0], verbs(root), "`deeds help` lists the verbs"))
+			}
+			verb.InitDefaultHelpFlag()
+			return verb.Help()
+		},
+	}
+}
+
+func verbs(root *cobra.Command) []string {
+	names := []string{"completion", "help"}
+	for _, v := range root.Commands() {
+		if !v.Hidden && !slices.Contains(names, v.Name()) {
+			names = append(names, v.Name())
+		}
+	}
+	return names
+}
+
+func (c *Config) getenv(name string) string {
+	value := ""
+	for _, e := range c.Environ {
+		if k, v, ok := strings.Cut(e, "="); ok && k == name {
+			value = v // the last one counts, as in a child
+		}
+	}
+	return value
+}
+
+// abs returns a path that counts from the working directory as an absolute one.
+func (c *Config) abs(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(c.Dir, path)
+}
+
+// root returns the directory that results lie in.
+func (c *Config) root() (string, error) {
+	root, err := journal.Root(c.Dir, c.getenv)
+	if errors.Is(err, journal.ErrNoModule) {
+		return "", misuse("there is no go.mod in a writable folder here or above", "change to your module, or set DEEDS_RESULTS to the folder of the results")
+	}
+	return root, err
+}
+
+// find looks a run up by name.
+func (c *Config) find(name string) (results.RunInfo, error) {
+	root, err := c.root()
+	if err != nil {
+		return results.RunInfo{}, err
+	}
+	if strings.ContainsAny(name, `/\`) {
+		name = c.abs(name)
+	}
+	info, err := results.Find(root, name)
+	if err == nil || !errors.Is(err, results.ErrNoRun) {
+		return info, err
+	}
+	list, listErr := results.List(root)
+	if listErr != nil {
+		return results.RunInfo{}, listErr
+	}
+	if len(list) == 0 {
+		return results.RunInfo{}, &fault{what: "no run was recorded under " + root, hint: "`deeds run -model=NAME` makes one; a rehearsal leaves no record", code: 2, is: err}
+	}
+	names := make([]string, 0, 2*len(list))
+	for _, i := range list {
+		names = append(names, i.ID, results.ShortID(i.ID))
+	}
+	what := fmt.Sprintf("there is no run %q", name)
+	if strings.Contains(err.Error(), "fits") {
+		what = strings.TrimPrefix(err.Error(), results.ErrNoRun.Error()+": ")
+	}
+	return results.RunInfo{}, &fault{what: what, hint: didYouMean(name, names, "`deeds runs` lists the runs"), code: 2, is: err}
+}

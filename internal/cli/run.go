@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deeds-evals/deeds/results"
+)
+
+func runCommand(c *Config) *cobra.Command {
+	return &cobra.Command{
+		Use:   "run [go test arguments]",
+		Short: "Run cases as go test does, and sum up",
+		Long: `Run cases as go test does, and sum up.
+
+The arguments are those of go test, in any order; the packages are ./evals/... if
+none are named. A run of a model gets -timeout=0 unless another is given. What
+follows the output of go test is what it swallows when all is well: each signal
+with the units that passed it, and what is void or was not run.
+
+--json prints the sum as JSON, and the output of go test to standard error.
+-json is go test's own.
+
+The exit status is that of go test, except that it is 2 instead of 0 where nothing
+was played, or not all that was planned.`,
+		DisableFlagParsing: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, a := range args {
+				if a == "-args" || a == "--args" {
+					break
+				}
+				if a == "-h" || a == "--help" || a == "-help" {
+					return cmd.Help()
+				}
+			}
+			return c.run(cmd.Context(), args)
+		},
+	}
+}
+
+func (c *Config) run(ctx context.Context, args []string) error {
+	g, asJSON := order(args).without("--json")
+	if g.chdir != "" {
+		c.Dir, g.chdir = c.abs(g.chdir), ""
+	}
+	if len(g.packages) == 0 {
+		pattern, err := c.packages()
+		if err != nil {
+			return err
+		}
+		g.packages = []string{pattern}
+	}
+	live := c.live(g)
+	if _, ok := g.flag("timeout"); !ok && live && !strings.Contains(c.getenv("GOFLAGS"), "-timeout") {
+		g.flags = append(g.flags, "-timeout=0")
+	}
+	root, err := c.root()
+	if err != nil {
+		return err
+	}
+	id, err := c.runID(g)
+	if err != nil {
+		return err
+	}
+	stderr := &shared{w: c.Stderr}
+	played := &packageCount{w: c.Stdout}
+	if asJSON {
+		played.w = stderr
+	}
+	code, err := c.goTest(ctx, g.line(), with(c.Environ, "DEEDS_RESULTS="+root, "DEEDS_RUN="+id), played, stderr)
+	if err != nil {
+		return err
+	}
+	if g.any("dry-run", "list", "c", "n", "regrade") || c.getenv("DEEDS_DRY_RUN") != "" {
+		return ended(code)
+	}
+	info, err := results.Find(root, id)
+	switch {
+	case errors.Is(err, results.ErrNoRun) && live:
+		return c.nothing(code, "nothing was planned: no case matched", "take a filter away, or see `deeds cases` for what there is")
+	case errors.Is(err, results.ErrNoRun) && played.passed == 0:
+		return c.nothing(code, "nothing was rehearsed: no package has a test that matched", "take a filter away, or see `deeds cases` for what there is")
+	case errors.Is(err, results.ErrNoRun):
+		return c.rehearsed(code, asJSON, played)
+	case err != nil:
+		return err
+	}
+	run, err := results.Load(info.Dir)
+	if err != nil {
+		return err
+	}
+	s := summarize(info, run)
+	s.Status = code
+	whole := !g.any("run", "skip", "signal", "limit", "short", "resume") && c.getenv("DEEDS_SIGNAL") == "" && c.getenv("DEEDS_LIMIT") == ""
+	what, hint := s.incomplete(whole && strings.HasSuffix(strings.Join(g.packages, " "), "evals/..."))
+	if s.Status == 0 && what != "" {
+		s.Status = 2
+	}
+	out := c.Stdout
+	if asJSON {
+		err = printJSON(out, s)
+	} else {
+		if g.any("json") {
+			out = c.Stderr // standard output is a stream of JSON
+		}
+		err = s.print(out, c.Colour, c.shorten(info.Dir))
+	}
+	if err != nil {
+		return err
+	}
+	if what != "" {
+		c.complain(what, hint)
+	}
+	return ended(s.Status)
+}
+
+func ended(code int) error {
+	if code == 0 {
+		return nil
+	}
+	return exitStatus(code)
+}
+
+// nothing ends a run without a record. Where go test failed it has said why.
+func (c *Config) nothing(code int, what, hint string) error {
+	if code != 0 {
+		return exitStatus(code)
+	}
+	return misuse(what, hint)
+}
+
+// rehearsed ends a run in which scripts stood in for the model.
+func (c *Config) rehearsed(code int, asJSON bool, played *packageCount) error {
+	if asJSON {
+		if err := printJSON(c.Stdout, map[string]any{"kind": "rehearsal", "packages_passed": played.passed, "status": code}); err != nil {
+			return err
+		}
+		return ended(code)
+	}
+	if code == 0 {
+		fmt.Fprintf(c.Stdout, "\nrehearsal: %s passed on scripts, no model was played, nothing was recorded\n",
+			count(played.passed, "package", "packages"))
+		fmt.Fprintln(c.Stdout, "next: deeds run -model=NAME")
+	}
+	return ended(code)
+}
+
+// live reports whether a model is asked for.
+func (c *Config) live(g goTest) bool {
+	for _, name := range []string{"model", "scoreboard", "resume", "replay"} {
+		if g.any(name) || c.getenv("DEEDS_"+strings.ToUpper(name)) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// packages returns the packages to run where none are named.
+func (c *Config) packages() (string, error) {
+	if info, err := os.Stat(filepath.Join(c.Dir, "evals")); err == nil && info.IsDir() {
+		return "./evals/...", nil
+	}
+	if tests, err := filepath.Glob(filepath.Join(c.Dir, "*_test.go")); err == nil && len(tests) > 0 {
+		return ".", nil
+	}
+	return "", misuse("there is no folder evals here, and no test", "name the packages of your cases: deeds run ./path/...")
+}
+
+// runID is the id of the run about to start.
+func (c *Config) runID(g goTest) (string, error) {
+	resume, ok := g.flag("resume")
+	if !ok {
+		resume = c.getenv("DEEDS_RESUME")
+	}
+	if resume != "" {
+		info, err := c.find(resume)
+		return info.ID, err
+	}
+	if set := c.getenv("DEEDS_RUN"); set != "" {
+		return set, nil
+	}
+	b := make([]byte, 3)
+	rand.Read(b) // never fails
+	return results.RunID(c.Now(), hex.EncodeToString(b)), nil
+}
+
+// shorten shows a path from the working directory if it lies below it.
+func (c *Config) shorten(path string) string {
+	rel, err := filepath.Rel(c.Dir, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return path
+	}
+	return rel
+}
+
+// A packageCount passes the output of go test through, and counts the packages
+// that passed and ran a test.
+type packageCount struct {
+	w      io.Writer
+	line   []byte
+	passed int
+}
+
+func (p *packageCount) Write(b []byte) (int, error) {
+	for rest := b; len(rest) > 0; {
+		i := bytes.IndexByte(rest, '\n')
+		if i < 0 {
+			if len(p.line) < 1<<16 { // no line of interest is longer
+				p.line = append(p.line, rest...)
+			}
+			break
+		}
+		p.count(append(p.line, rest[:i]...))
+		p.line, rest = p.line[:0], rest[i+1:]
+	}
+	return p.w.Write(b)
+}
+
+// count looks at a line, plain or one of go test -json.
+func (p *packageCount) count(line []byte) {
+	ok := bytes.HasPrefix(line, []byte("ok  \t")) || bytes.Contains(line, []byte(`"Output":"ok  \t`))
+	if ok && !bytes.Contains(line, []byte("[no tests to run]")) && !bytes.Contains(line, []byte("[no test files]")) {
+		p.passed++
+	}
+}

@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	m := newModule(t)
+	m.golden(t, "help", "help")
+	for _, verb := range []string{"run", "cases", "runs", "show", "version", "completion"} {
+		long, _, status := m.deeds("help", verb)
+		require.Zero(t, status)
+		short, _, status := m.deeds(verb, "--help")
+		require.Zero(t, status)
+		require.Equal(t, long, short, verb)
+		require.Contains(t, long, "Usage:", verb)
+	}
+	bare, _, status := m.deeds()
+	require.Zero(t, status)
+	require.Contains(t, bare, "show        Show what happened in an attempt")
+}
+
+func TestMisuse(t *testing.T) {
+	t.Parallel()
+	m := withSample(t)
+	require.NoError(t, os.MkdirAll(filepath.Join(m.dir, "empty"), 0o755))
+	for file, args := range map[string]string{
+		"misuse-verb":        "shwo",
+		"misuse-no-verb":     "frobnicate",
+		"misuse-help":        "help rnus",
+		"misuse-flag":        "runs --jsn",
+		"misuse-argument":    "runs now",
+		"misuse-run":         "show 3f9c1b chain/read-before-edit",
+		"misuse-case":        "show " + sampleID + " chain/read-befor-edit",
+		"misuse-either":      "show read-befor-edit",
+		"misuse-three":       "show a b c",
+		"misuse-attempt":     "show read-before-edit --attempt 9",
+		"misuse-not-run":     "show read-before-edit --world small --attempt 2",
+		"misuse-play":        "show read-before-edit --world big --attempt 1 --play 4",
+		"misuse-no-number":   "show read-before-edit --attempt two",
+		"misuse-no-packages": "run -model=m",
+	} {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			m.golden(t, file, strings.Fields(args)...)
+			_, _, status := m.deeds(strings.Fields(args)...)
+			require.Equal(t, 2, status)
+		})
+	}
+}
+
+func TestWithoutAModule(t *testing.T) {
+	t.Parallel()
+	m := &module{dir: t.TempDir()}
+	out, errs, status := m.deeds("runs")
+	require.Empty(t, out)
+	require.Equal(t, "deeds: there is no go.mod in a writable folder here or above\nhint: change to your module, or set DEEDS_RESULTS to the folder of the results\n", errs)
+	require.Equal(t, 2, status)
+}
+
+func TestDistance(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"a", "", 1}, {"show", "show", 0}, {"shwo", "show", 1}, {"sho", "show", 1}, {"shows", "show", 1}, {"shaw", "show", 1}, {"ü", "u", 1}, {"runs", "show", 4}} {
+		require.Equal(t, tt.want, distance(tt.a, tt.b), "%s %s", tt.a, tt.b)
+		require.Equal(t, tt.want, distance(tt.b, tt.a), "%s %s", tt.b, tt.a)
+	}
+	require.Equal(t, "nothing near", didYouMean("zzz", []string{"show", "runs"}, "nothing near"))
+	require.Equal(t, "nothing near", didYouMean("zzz", nil, "nothing near"))
+}
+
+func TestInert(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                        "",
+		"plain\ttext\n":           "plain\ttext\n",
+		"é ü 漢字 🙂 \u00a0":         "é ü 漢字 🙂 \u00a0",
+		"\x1b[31mred\x1b[0m":      `\x1b[31mred\x1b[0m`,
+		"\x1b]0;title\x07":        `\x1b]0;title\x07`,
+		"over\rwritten":           `over\rwritten`,
+		"back\bspace\x7f\x00":     `back\x08space\x7f\x00`,
+		"\u009b31m":               `\u009b31m`,
+		"\xff\xfe":                `\xff\xfe`,
+		"half \xc3":               `half \xc3`,
+		"a\u202eb":                `a\u202eb`,
+		"zero\u200bwidth \ufeff":  `zero\u200bwidth \ufeff`,
+		"line\u2028sep\u0085":     `line\u2028sep\u0085`,
+		"tag \U000e0041":          `tag \U000e0041`,
+		"the character \ufffd is": "the character \ufffd is",
+	} {
+		require.Equal(t, want, inert(text))
+	}
+	require.Equal(t, `a\nb\tc`, inline("a\nb\tc"))
+}
+
+func TestQuote(t *testing.T) {
+	t.Parallel()
+	for word, want := range map[string]string{"": "''", "a/b:c-1.2": "a/b:c-1.2", "a b": "'a b'", "it's": `'it'\''s'`, "$x": "'$x'"} {
+		require.Equal(t, want, quote(word))
+	}
+}
+
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	out, _, status := newModule(t).deeds("version")
+	require.Zero(t, status)
+	require.Regexp(t, `^deeds \S+.*, go1\S+, record format 1\n$`, out)
+	out, _, _ = newModule(t).deeds("version", "--json")
+	require.EqualValues(t, 1, decode(t, out)["schema"])
+}
+
+func TestCompletion(t *testing.T) {
+	t.Parallel()
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		out, _, status := newModule(t).deeds("completion", shell)
+		require.Zero(t, status)
+		require.Contains(t, out, "deeds")
+	}
+}
