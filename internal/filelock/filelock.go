@@ -35,3 +35,6 @@ func Try(f *os.File) error {
 	}
 	return nil
 }
+
+// Unlock gives back what [Try] took, and leaves the file open.
+func Unlock(f *os.File) error { return unlock(f) }

@@ -24,3 +24,5 @@ func lock(f *os.File, wait bool) error {
 		return err
 	}
 }
+
+func unlock(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }
