@@ -1,0 +1,70 @@
+package script
+
+import (
+	"encoding/json"
+)
+
+// Scripts is a whole script file.
+type Scripts struct {
+	Comment  string
+	Sections []Section
+	// Harmless gives the reason why a mutant may survive, by the mutant's name.
+	Harmless map[string]string
+}
+
+// A Kind says what a section must do to its case.
+type Kind string
+
+// The kinds of sections.
+const (
+	Pass Kind = "pass"
+	Fail Kind = "fail"
+)
+
+// A Section is one script.
+type Section struct {
+	Kind     Kind
+	Signals  []string // of a fail: exactly those that must fail
+	World    string   // the world it is for; "" is every world
+	Note     string
+	Messages []Message
+	Line     int // of its header
+}
+
+// A Message is one message of the assistant.
+type Message struct {
+	Comments []string // the lines that began with "#"
+	Think    string
+	Say      string
+	Calls    []Call
+}
+
+// A Call is one tool call.
+type Call struct {
+	Tool string
+	Args []Arg
+	// Raw is sent instead of Args if IsRaw, whatever it is.
+	Raw   string
+	IsRaw bool
+	// Optional is the reason why the call may be left out, if it may.
+	Optional string
+}
+
+// An Arg is one argument, in the order it was written.
+type Arg struct {
+	Name  string
+	Value json.RawMessage
+	// Bare marks an unquoted value with ${…} in it, whose type shows only once
+	// it is expanded. Value is the string as written.
+	Bare bool
+}
+
+// Optional reports whether the message has calls and all of them may be left out.
+func (m Message) Optional() bool {
+	for _, c := range m.Calls {
+		if c.Optional == "" {
+			return false
+		}
+	}
+	return len(m.Calls) > 0
+}
