@@ -73,6 +73,7 @@ type Meter struct {
 	dirty bool
 
 	stop sync.Once
+	last string // what is left on the terminal; set before quit is closed
 	quit chan struct{}
 	done chan struct{}
 }
@@ -106,6 +107,20 @@ func Start(c Config) *Meter {
 	}
 	go m.loop()
 	return m
+}
+
+// Say leaves a text on the terminal, under the conditions on which a meter draws.
+// It is for what is over too soon to be watched.
+func Say(text string) {
+	if !wanted(os.Getenv, os.Args, stdoutIsTerminal()) {
+		return
+	}
+	terminal, err := openTerminal()
+	if err != nil {
+		return
+	}
+	_, _ = io.WriteString(terminal, erase+text)
+	_ = terminal.Close()
 }
 
 // Begin notes that an attempt has begun. The text says what it is doing.
@@ -149,12 +164,16 @@ func (m *Meter) change(f func(*status)) {
 	m.dirty = true
 }
 
-// Stop erases the line and hands the terminal on. It may be called more than once.
-func (m *Meter) Stop() {
+// Stop erases the line, leaves the text of the first call in its place, and hands
+// the terminal on. It may be called more than once.
+func (m *Meter) Stop(text string) {
 	if m == nil {
 		return
 	}
-	m.stop.Do(func() { close(m.quit) })
+	m.stop.Do(func() {
+		m.last = text
+		close(m.quit)
+	})
 	select {
 	case <-m.done:
 	case <-time.After(time.Second):
@@ -183,8 +202,8 @@ func (m *Meter) loop() {
 			own, _ := m.snapshot()
 			// What this process never came to is no longer planned.
 			own.Ended, own.Running = true, nil
-			if text != "" {
-				_, _ = io.WriteString(m.terminal, erase)
+			if text != "" || m.last != "" {
+				_, _ = io.WriteString(m.terminal, erase+m.last)
 			}
 			m.shared.leave(own)
 			return

@@ -57,7 +57,7 @@ func (f *fake) count() int {
 func start(t *testing.T, dir string, total int) (*Meter, *fake) {
 	f := &fake{width: 200}
 	m := Start(Config{Dir: dir, Total: total, Terminal: func() (Terminal, error) { return f, nil }})
-	t.Cleanup(m.Stop)
+	t.Cleanup(func() { m.Stop("") })
 	return m, f
 }
 
@@ -88,8 +88,8 @@ func TestMeterDraws(t *testing.T) {
 		wait(4600 * time.Millisecond)
 		require.Equal(t, "3/4 done  1 pass  1 fail  1 void  1.2k tokens  10s, about 3s left", f.last())
 
-		m.Stop()
-		m.Stop()
+		m.Stop("")
+		m.Stop("")
 		require.Equal(t, erase, f.writes[len(f.writes)-1], "the line is erased")
 		require.True(t, f.closed)
 		for _, w := range f.writes[:len(f.writes)-1] {
@@ -115,9 +115,19 @@ func TestStopBeforeAnythingWasDrawn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, f := start(t, "", 1)
 		m.Begin("a", "")
-		m.Stop()
+		m.Stop("")
 		require.Zero(t, f.count())
 		require.True(t, f.closed)
+	})
+}
+
+func TestStopLeavesTheLastWord(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, f := start(t, "", 1)
+		m.Begin("a", "")
+		m.Stop("all passed\n")
+		m.Stop("too late\n")
+		require.Equal(t, []string{erase + "all passed\n"}, f.writes)
 	})
 }
 
@@ -136,13 +146,13 @@ func TestProcessesShareTheTerminal(t *testing.T) {
 		require.Zero(t, fb.count(), "one writer at a time")
 
 		a.Done("core/a", "fail", 1)
-		a.Stop()
+		a.Stop("")
 		drawn := fa.count()
 		wait(2 * time.Second)
 		require.Equal(t, "2/6 done  1 pass  1 fail  1 running  8 tokens  6s, about 11s left  chain/y 5s", fb.last(),
 			"what has ended still counts, and what it did not come to is no longer planned")
 		require.Equal(t, drawn, fa.count())
-		b.Stop()
+		b.Stop("")
 	})
 }
 
@@ -161,7 +171,7 @@ func TestProcessThatDied(t *testing.T) {
 		require.Contains(t, f.last(), "1/10 done  1 pass  1 running")
 		wait(stale + time.Second)
 		require.Equal(t, "1/2 done  1 pass  6s, about 6s left", f.last())
-		m.Stop()
+		m.Stop("")
 	})
 }
 
@@ -176,7 +186,7 @@ func TestNoTerminalNoMeter(t *testing.T) {
 	m.Begin("a", "")
 	m.Update("a", "")
 	m.Done("a", "pass", 1)
-	m.Stop()
+	m.Stop("")
 
 	f := &fake{width: 80}
 	m = Start(Config{Dir: filepath.Join(t.TempDir(), "missing"), Terminal: func() (Terminal, error) { return f, nil }})
@@ -248,6 +258,6 @@ func TestMeterIsSafeForConcurrentUse(t *testing.T) {
 		wg.Wait()
 		wait(2 * time.Second)
 		require.Equal(t, "800/800 done  800 pass  800 tokens  1s", f.last())
-		m.Stop()
+		m.Stop("")
 	})
 }

@@ -22,7 +22,7 @@ func TestOnARealTerminal(t *testing.T) {
 		m.Begin("core/a", "turn 1")
 		time.Sleep(1500 * time.Millisecond)
 		m.Done("core/a", "pass", 5)
-		m.Stop()
+		m.Stop("")
 		return
 	}
 	master, slave := pty(t)
