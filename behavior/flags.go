@@ -1,0 +1,307 @@
+package behavior
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/deeds-evals/deeds/internal/sandbox"
+)
+
+// The flags are registered where a test binary links this package, so that
+// `go test ./evals/... -model=M` works without a TestMain. Each has a twin in the
+// environment, DEEDS_ and the name in capitals, that an explicit flag overrides.
+//
+// Values are kept as given and read inside the first test: only then does go
+// test notice which variables a result depends on, and only then can a bad value
+// be one clear error instead of a usage dump.
+var flagHelp = map[string]string{
+	"model":       "models to play, separated by commas (default: rehearse offline)",
+	"agent":       "the agent under test (default builtin)",
+	"repeat":      "attempts per unit (default 1)",
+	"signal":      "play the cases of these signals, and let them alone decide",
+	"worlds":      "play these worlds only",
+	"limit":       "play the first N cases of each package only",
+	"j":           "attempts in flight, over all packages of the run (default 8)",
+	"dry-run":     "print what would be played, and call nothing",
+	"base-url":    "where the model answers (default: OPENAI_BASE_URL)",
+	"temperature": "sampling temperature, passed to the model",
+	"seed":        "sampling seed, passed to the model",
+	"reasoning":   "reasoning effort, passed to the model",
+	"containment": "none, best or strict (default: strict live, best in rehearsal)",
+	"retries":     "how often a request is sent again after a fault that may pass (default 4)",
+	"rpm":         "requests a minute, over all packages of the run (default: no limit)",
+}
+
+// boolFlags may stand alone, without a value.
+var boolFlags = map[string]bool{"dry-run": true}
+
+type rawFlag struct {
+	text string
+	set  bool
+	bare bool
+}
+
+func (f *rawFlag) String() string     { return f.text }
+func (f *rawFlag) Set(s string) error { f.text, f.set = s, true; return nil }
+func (f *rawFlag) IsBoolFlag() bool   { return f.bare }
+
+var rawFlags = make(map[string]*rawFlag)
+
+func init() {
+	if !testing.Testing() {
+		return
+	}
+	for name, help := range flagHelp {
+		f := &rawFlag{bare: boolFlags[name]}
+		rawFlags[name] = f
+		flag.Var(f, name, help)
+	}
+	// Attempts wait for the model, not for a processor: -j bounds them, over all
+	// packages. An explicit -parallel is parsed later and still wins.
+	testing.Init()
+	_ = flag.Set("test.parallel", strconv.Itoa(math.MaxInt16))
+}
+
+// settings is what a run was asked for.
+type settings struct {
+	models      []string
+	agent       string
+	repeat      int
+	signals     []Signal
+	worlds      []string
+	limit       int
+	jobs        int
+	dryRun      bool
+	baseURL     string
+	key         string
+	temperature *float64
+	seed        *int64
+	reasoning   string
+	containment sandbox.Containment
+	rpm         int
+	retries     int
+}
+
+// live says whether a model is to be played, and not the scripts.
+func (s settings) live() bool { return len(s.models) > 0 }
+
+// A usageError is a mistake in how the run was asked for.
+type usageError struct{ what, hint string }
+
+func (e *usageError) Error() string {
+	if e.hint == "" {
+		return "deeds: " + e.what
+	}
+	return "deeds: " + e.what + "\nhint: " + e.hint
+}
+
+// readSettings reads the flags and the environment. It must be called from
+// inside a test.
+func readSettings(flags map[string]*rawFlag, leftover []string, getenv func(string) string) (settings, error) {
+	if len(leftover) > 0 {
+		return settings{}, &usageError{
+			fmt.Sprintf("the argument %q stands where no argument belongs, and would silence the flags behind it", leftover[0]),
+			"flags are written -name=value; packages come before all flags",
+		}
+	}
+	r := reader{flags: flags, getenv: getenv}
+	s := settings{
+		models:  r.list("model"),
+		agent:   r.text("agent", "builtin"),
+		repeat:  r.count("repeat", 1, 1),
+		worlds:  r.list("worlds"),
+		limit:   r.count("limit", 0, 0),
+		jobs:    r.count("j", 8, 1),
+		dryRun:  r.yes("dry-run"),
+		baseURL: strings.TrimRight(r.text("base-url", getenv("OPENAI_BASE_URL")), "/"),
+		key:     getenv("OPENAI_API_KEY"),
+		rpm:     r.count("rpm", 0, 0),
+		retries: r.count("retries", 4, 0),
+
+		temperature: r.number("temperature", 0, 2),
+		seed:        r.integer("seed"),
+		reasoning:   r.text("reasoning", ""),
+	}
+	for _, name := range r.list("signal") {
+		if !Signal(name).known() {
+			r.fail(fmt.Sprintf("-signal=%s: there is no signal of that name", name), nearest(name, signalNames()))
+		}
+		s.signals = append(s.signals, Signal(name))
+	}
+	if s.agent != "builtin" {
+		r.fail(fmt.Sprintf("-agent=%s: this release has one agent, builtin", s.agent),
+			"an agent of your own is a Go value: set Agent in the case")
+	}
+	fallback := sandbox.Best
+	if s.live() {
+		fallback = sandbox.Strict
+	}
+	switch c := sandbox.Containment(r.text("containment", string(fallback))); c {
+	case sandbox.None, sandbox.Best, sandbox.Strict:
+		s.containment = c
+	default:
+		r.fail(fmt.Sprintf("-containment=%s is none of none, best and strict", c), "")
+	}
+	for i, m := range s.models {
+		for _, n := range s.models[:i] {
+			if m == n {
+				r.fail(fmt.Sprintf("-model names %q twice", m), "")
+			}
+		}
+	}
+	return s, r.err
+}
+
+func signalNames() []string {
+	var names []string
+	for _, s := range Signals() {
+		names = append(names, string(s))
+	}
+	sort.Strings(names)
+	return names
+}
+
+// reader reads one setting after the other and keeps the first mistake.
+type reader struct {
+	flags  map[string]*rawFlag
+	getenv func(string) string
+	err    error
+}
+
+func (r *reader) fail(what, hint string) {
+	if r.err == nil {
+		r.err = &usageError{what, hint}
+	}
+}
+
+// given returns the value and where it was given: "-repeat" or "DEEDS_REPEAT".
+func (r *reader) given(name string) (value, where string, ok bool) {
+	if f := r.flags[name]; f != nil && f.set {
+		return f.text, "-" + name, true
+	}
+	twin := "DEEDS_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+	if v := r.getenv(twin); v != "" {
+		return v, twin, true
+	}
+	return "", "", false
+}
+
+func (r *reader) text(name, fallback string) string {
+	if v, _, ok := r.given(name); ok {
+		return strings.TrimSpace(v)
+	}
+	return fallback
+}
+
+func (r *reader) list(name string) []string {
+	v, where, ok := r.given(name)
+	if !ok {
+		return nil
+	}
+	var all []string
+	for _, part := range strings.Split(v, ",") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			r.fail(fmt.Sprintf("%s=%s has an empty name in it", where, v), "give names separated by commas, or leave it out")
+			continue
+		}
+		all = append(all, part)
+	}
+	return all
+}
+
+func (r *reader) count(name string, fallback, least int) int {
+	v, where, ok := r.given(name)
+	if !ok {
+		return fallback
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(v))
+	if err != nil || n < least {
+		r.fail(fmt.Sprintf("%s=%s is not a whole number of %d or more", where, v, least), "")
+		return fallback
+	}
+	return n
+}
+
+func (r *reader) number(name string, low, high float64) *float64 {
+	v, where, ok := r.given(name)
+	if !ok {
+		return nil
+	}
+	x, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
+	if err != nil || !(x >= low && x <= high) {
+		r.fail(fmt.Sprintf("%s=%s is not a number from %g to %g", where, v, low, high), "")
+		return nil
+	}
+	return &x
+}
+
+func (r *reader) integer(name string) *int64 {
+	v, where, ok := r.given(name)
+	if !ok {
+		return nil
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(v), 10, 64)
+	if err != nil {
+		r.fail(fmt.Sprintf("%s=%s is not a whole number", where, v), "")
+		return nil
+	}
+	return &n
+}
+
+func (r *reader) yes(name string) bool {
+	v, where, ok := r.given(name)
+	if !ok {
+		return false
+	}
+	b, err := strconv.ParseBool(strings.TrimSpace(v))
+	if err != nil {
+		r.fail(fmt.Sprintf("%s=%s is neither true nor false", where, v), "")
+	}
+	return b
+}
+
+// nearest makes a hint of the names closest to the one that was given.
+func nearest(name string, names []string) string {
+	best, distance := "", len(name)/2+2
+	for _, n := range names {
+		if d := editDistance(name, n); d < distance {
+			best, distance = n, d
+		}
+	}
+	if best != "" {
+		return fmt.Sprintf("did you mean %s?", best)
+	}
+	return "one of " + strings.Join(names, ", ")
+}
+
+// editDistance is the Levenshtein distance of two short strings, in bytes.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diagonal
+			if a[i-1] != b[j-1] {
+				cost++
+			}
+			diagonal = row[j]
+			row[j] = min(cost, row[j]+1, row[j-1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+func currentSettings() (settings, error) {
+	return readSettings(rawFlags, flag.Args(), os.Getenv)
+}
