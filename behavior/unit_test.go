@@ -1,0 +1,78 @@
+package behavior
+
+import (
+	"io/fs"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestCaseID(t *testing.T) {
+	t.Parallel()
+	for test, want := range map[string]string{
+		"TestReadBeforeEdit":       "chain/read-before-edit",
+		"TestMCPLookup":            "chain/mcp-lookup",
+		"TestReadsJSONFile":        "chain/reads-json-file",
+		"TestStep2Waits":           "chain/step2-waits",
+		"Test_Snake_case":          "chain/snake-case",
+		"TestA/Sub Name":           "chain/a/sub-name",
+		"TestÄndern":               "chain/ändern",
+		"TestUsesTheLongWayRound2": "chain/uses-the-long-way-round2",
+	} {
+		require.Equal(t, want, caseID("chain", test), test)
+	}
+}
+
+func TestUnitsAreWorldsTimesVariants(t *testing.T) {
+	t.Parallel()
+	c := Case{
+		Prompt: "Refund {who}.", Facts: map[string]string{"who": "Ann", "sum": "1"},
+		Worlds:   []World{{Name: "big", Facts: map[string]string{"sum": "900"}}, {Name: "small", Mode: Plan}},
+		Variants: []Variant{{Name: "one"}, {Name: "two", Prompt: "Pay {who} {sum}.", Facts: map[string]string{"who": "Bob"}}},
+	}
+	var names, prompts []string
+	for _, u := range c.units("core/x") {
+		names = append(names, u.name())
+		prompts = append(prompts, u.prompt)
+	}
+	require.Equal(t, []string{"big/one", "big/two", "small/one", "small/two"}, names)
+	require.Equal(t, []string{"Refund Ann.", "Pay Bob 900.", "Refund Ann.", "Pay Bob 1."}, prompts)
+	units := c.units("core/x")
+	require.Equal(t, Build, units[0].mode, "the zero mode is build")
+	require.Equal(t, Plan, units[2].mode)
+	require.True(t, units[2].first)
+	require.False(t, units[3].first)
+}
+
+func TestWorkspaceIsLayeredAndExpanded(t *testing.T) {
+	t.Parallel()
+	c := Case{
+		Facts: map[string]string{"v": "7", "vv": "8"},
+		Files: fstest.MapFS{
+			"a.txt":   {Data: []byte("v={v} vv={vv} other={x}"), Mode: 0o600},
+			"run.sh":  {Data: []byte("#!/bin/sh\n"), Mode: 0o755},
+			"lost":    {Data: []byte("under")},
+			"link":    {Data: []byte("a.txt"), Mode: fs.ModeSymlink | 0o777},
+			"empty/d": {Mode: fs.ModeDir | 0o755},
+		},
+		Worlds: []World{{Name: "w", Files: fstest.MapFS{"lost": {Data: []byte("over")}}}},
+		Draft:  &Draft{Name: "move", Text: "- [ ] to {v}\n"},
+	}
+	tree, err := c.units("core/x")[0].workspace()
+	require.NoError(t, err)
+	read := func(name string) string {
+		data, err := fs.ReadFile(tree, name)
+		require.NoError(t, err)
+		return string(data)
+	}
+	require.Equal(t, "v=7 vv=8 other={x}", read("a.txt"))
+	require.Equal(t, "over", read("lost"))
+	require.Equal(t, "- [ ] to 7\n", read("plans/move.md"))
+	info, err := fs.Stat(tree, "run.sh")
+	require.NoError(t, err)
+	require.Equal(t, fs.FileMode(0o755), info.Mode().Perm())
+	target, err := fs.ReadLink(tree, "link")
+	require.NoError(t, err)
+	require.Equal(t, "a.txt", target)
+}
