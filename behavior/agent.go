@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/spf13/afero"
+
+	"github.com/deeds-evals/deeds/internal/tools"
 )
 
 // An Agent is a whole harness under test: system prompt, tools, loop and model
@@ -41,6 +43,10 @@ type Task struct {
 
 	// Record notes an event. It may be called from any goroutine.
 	Record func(Event)
+
+	// What the built-in agent's tools need besides.
+	shell tools.Shell
+	watch func() func() []string
 }
 
 // A Shell runs one command line with bash in the workspace, contained as the

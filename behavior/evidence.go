@@ -264,7 +264,11 @@ func (e Evidence) Changed() []string { return diffFiles(e.Before, e.After) }
 // place outside the workspace stays absolute, the workspace itself is ".".
 func (e Evidence) Path(p string) string {
 	p = strings.ReplaceAll(p, `\`, "/")
-	root := path.Clean("/" + strings.TrimPrefix(strings.ReplaceAll(e.Workspace, `\`, "/"), "/"))
+	root := strings.ReplaceAll(e.Workspace, `\`, "/")
+	if root == "" {
+		return path.Clean(p)
+	}
+	root = path.Clean("/" + root)
 	if !path.IsAbs(p) {
 		p = path.Join(root, p)
 	}
@@ -272,7 +276,7 @@ func (e Evidence) Path(p string) string {
 	switch {
 	case p == root:
 		return "."
-	case e.Workspace != "" && strings.HasPrefix(p, root+"/"):
+	case strings.HasPrefix(p, root+"/"):
 		return p[len(root)+1:]
 	}
 	return p

@@ -1,0 +1,123 @@
+package behavior
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/deeds-evals/deeds/internal/agent"
+	"github.com/deeds-evals/deeds/internal/provider"
+	"github.com/deeds-evals/deeds/internal/tools"
+)
+
+// builtin is the agent of internal/agent, seen as an [Agent] like any other: its
+// own events are put into canonical form, and what needs no translation shows
+// that the canonical form is its own.
+type builtin struct{}
+
+func (builtin) Run(ctx context.Context, task Task) error {
+	start := time.Now()
+	stop, err := agent.Run(ctx, agent.Config{
+		Model:     provider.New(provider.Config{BaseURL: task.BaseURL, Key: task.Key}),
+		ModelName: task.Model,
+		Tools: tools.Env{
+			Dir:   task.Dir,
+			Files: task.Files,
+			Shell: task.shell,
+			Watch: task.watch,
+			Mode:  tools.Mode(task.Mode),
+			Todos: toTools(task.Todos),
+		},
+		Plan: task.plan(),
+		Limits: agent.Limits{
+			Turns: task.Limits.Turns, Time: task.Limits.Time,
+			Tokens: task.Limits.Tokens, Cost: task.Limits.Cost,
+		},
+		Observe: func(ev agent.Event) { task.Record(fromAgent(ev, start)) },
+	}, task.Prompt)
+	if err != nil {
+		return err
+	}
+	if end := (End{EndReason(stop), ""}); end.Limited() {
+		return limitMet{End{end.Reason, task.Limits.words(end.Reason)}}
+	}
+	return nil
+}
+
+// words says which limit was met.
+func (l Limits) words(r EndReason) string {
+	switch r {
+	case EndTurns:
+		return fmt.Sprintf("%d turns, and the agent had not ended", l.Turns)
+	case EndTime:
+		return fmt.Sprintf("%s of its own time, and the agent had not ended", l.Time)
+	case EndTokens:
+		return fmt.Sprintf("%d tokens, and the agent had not ended", l.Tokens)
+	case EndCost:
+		return fmt.Sprintf("$%g, and the agent had not ended", l.Cost)
+	case EndLength:
+		return "the model was cut at its output limit"
+	case EndRefusal:
+		return "the model's content filter stopped it"
+	}
+	return ""
+}
+
+func (t Task) plan() *agent.Plan {
+	if t.Draft == nil {
+		return nil
+	}
+	return &agent.Plan{Path: "plans/" + t.Draft.Name + ".md", Approved: t.Draft.Approved}
+}
+
+func toTools(todos []Todo) []tools.Todo {
+	var all []tools.Todo
+	for _, t := range todos {
+		all = append(all, tools.Todo(t))
+	}
+	return all
+}
+
+func fromTools(todos []tools.Todo) []Todo {
+	all := make([]Todo, 0, len(todos))
+	for _, t := range todos {
+		all = append(all, Todo(t))
+	}
+	return all
+}
+
+// fromAgent puts an event of the built-in agent into canonical form.
+func fromAgent(ev agent.Event, start time.Time) Event {
+	out := Event{Turn: ev.Turn, At: ev.Begun.Sub(start), Text: ev.Text, State: ev.State}
+	switch ev.Kind {
+	case agent.Said:
+		out.Kind = KindMessage
+		out.Text, out.Reasoning, out.Stop = ev.Message.Text, ev.Message.Reasoning, ev.Message.Stop
+	case agent.Called:
+		out.Kind = KindCall
+		out.Call = &Call{
+			ID: ev.Call.ID, Tool: ev.Tool, Args: ev.Args,
+			Status: Status(ev.Outcome.Status), Result: ev.Outcome.Text, Exit: ev.Outcome.Exit,
+			Took: ev.Took, Changed: ev.Outcome.Changed,
+		}
+		if ev.Call.Name != ev.Tool {
+			out.Call.RawTool = ev.Call.Name
+		}
+		if ev.Args == nil {
+			out.Call.Raw = ev.Call.Arguments
+		}
+	case agent.ModeEntered:
+		out.Kind, out.Mode = KindMode, Mode(ev.Mode)
+	case agent.PlanState:
+		out.Kind = KindPlan
+	case agent.Questioned:
+		out.Kind = KindQuestion
+	case agent.TodosUpdated:
+		out.Kind, out.Todos = KindTodo, fromTools(ev.Todos)
+	case agent.Noticed:
+		out.Kind = KindNotice
+	default:
+		out.Kind, out.Text = KindNotice, fmt.Sprintf("an event of an unknown kind, %q: %s", ev.Kind, ev.Text)
+	}
+	return out
+}
