@@ -1,0 +1,439 @@
+package behavior
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"sort"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deeds-evals/deeds/internal/gateway"
+	"github.com/deeds-evals/deeds/internal/report"
+	"github.com/deeds-evals/deeds/internal/script"
+)
+
+// A part is one script of a rehearsal: one that the author wrote, or one that is
+// made of it, and what must come of it.
+type part struct {
+	name     string // of the subtest
+	section  string // as the script file has it, for messages
+	kind     partKind
+	unit     unit
+	messages []script.Message
+	want     []Signal // of a fail section: exactly those that must fail
+	line     int      // of the section in the script file
+	harmless string   // of a mutant: the reason why it may survive
+}
+
+type partKind int
+
+const (
+	mustPass partKind = iota
+	mustFailExactly
+	mustFail // silence, prose, truncation
+	mutant
+)
+
+// A rehearsal is the test of one case by its scripts.
+type rehearsal struct {
+	id     string
+	c      Case
+	script string // path of the script file below the package's folder
+
+	mu     sync.Mutex
+	played int
+	failed bool
+	bites  map[string]bool // by expectation: a fail section made it fail
+}
+
+// rehearse plays the scripts of a case through the real loop, the real tools and
+// the real wire protocol, and tests the case by them.
+func (p *process) rehearse(t *testing.T, id string, c Case) {
+	t.Helper()
+	if why := p.leaveOut(c); why != "" {
+		t.Skip(why)
+	}
+	r := &rehearsal{id: id, c: c, bites: make(map[string]bool)}
+	r.script = p.scriptPath(id)
+	p.sum.enter()
+	parallel(t)
+
+	parts, problems := r.parts(p)
+	if len(problems) > 0 {
+		r.failed = true
+		p.noteCase(t, r, len(parts))
+		p.leaveRehearsal(r, 0)
+		fmt.Fprint(t.Output(), "\n"+report.Broken(problems, report.Closing{Claim: c.Claim, Again: []string{p.rehearseCommand(t.Name())}}))
+		t.FailNow()
+	}
+	t.Cleanup(func() { p.closeRehearsal(t, r, parts) })
+	for _, part := range parts {
+		t.Run(part.name, func(t *testing.T) {
+			t.Parallel()
+			p.playPart(t, r, part)
+		})
+	}
+}
+
+// scriptPath is where the script of a case lies, below the package's folder.
+func (p *process) scriptPath(id string) string {
+	return path.Join("testdata", strings.ReplaceAll(strings.TrimPrefix(id, p.folder+"/"), "/", "-")+".txtar")
+}
+
+// parts lists what is to be played, or what is wrong with the script file.
+func (r *rehearsal) parts(p *process) ([]part, []report.Problem) {
+	data, err := os.ReadFile(filepath.FromSlash(r.script))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, []report.Problem{report.NoScript(r.script)}
+	}
+	if err != nil {
+		return nil, []report.Problem{{Where: r.script, What: err.Error()}}
+	}
+	var (
+		parts    []part
+		problems []report.Problem
+		stale    = make(map[string]bool)
+		names    = make(map[string]int)
+	)
+	add := func(x part) {
+		x.name = path.Join(x.unit.name(), x.name)
+		if names[x.name]++; names[x.name] > 1 {
+			x.name = fmt.Sprintf("%s#%d", x.name, names[x.name])
+		}
+		parts = append(parts, x)
+	}
+	worlds := make(map[string]bool)
+	for _, u := range r.c.units(r.id) {
+		worlds[u.world] = true
+		scripts, err := script.Parse([]byte(expand(string(data), u.facts)))
+		if err != nil {
+			what, hint, _ := strings.Cut(err.Error(), "\nhint: ")
+			return nil, []report.Problem{{Where: r.script, What: what, Hint: hint}}
+		}
+		for name := range scripts.Harmless {
+			if _, seen := stale[name]; !seen {
+				stale[name] = true
+			}
+		}
+		passes := 0
+		for _, s := range scripts.Sections {
+			if s.World != "" && s.World != u.world {
+				if !r.hasWorld(s.World) {
+					problems = append(problems, report.Problem{Where: fmt.Sprintf("%s:%d", r.script, s.Line), What: fmt.Sprintf("the case has no world %q", s.World)})
+				}
+				continue
+			}
+			x := part{section: sectionName(s), unit: u, messages: s.Messages, line: s.Line}
+			if s.Kind == script.Fail {
+				if !u.first {
+					continue
+				}
+				x.kind = mustFailExactly
+				for _, name := range s.Signals {
+					x.want = append(x.want, Signal(name))
+				}
+				x.name = "fail=" + strings.Join(s.Signals, ",")
+				problems = append(problems, r.unknownSignals(x)...)
+				add(x)
+				continue
+			}
+			passes++
+			x.name, x.kind = "pass", mustPass
+			add(x)
+			if !u.first {
+				continue
+			}
+			if passes == 1 {
+				add(part{name: "silence", section: "silence", kind: mustFail, unit: u, line: s.Line, messages: script.Silence()})
+			}
+			add(part{name: "prose", section: "prose without action", kind: mustFail, unit: u, line: s.Line, messages: script.Prose(s.Messages)})
+			if cut, ok := script.Truncate(s.Messages); ok {
+				add(part{name: "truncated", section: "the pass script without its last action", kind: mustFail, unit: u, line: s.Line, messages: cut})
+			}
+			for _, m := range script.Mutants(s.Messages) {
+				name := m.Name
+				if passes > 1 {
+					name = fmt.Sprintf("pass %d %s", passes, m.Name)
+				}
+				reason := ""
+				for _, mark := range []string{name, "@" + u.world + " " + name} {
+					if why, marked := scripts.Harmless[mark]; marked {
+						reason, stale[mark] = why, false
+					}
+				}
+				add(part{name: "mutant/" + name, section: name, kind: mutant, unit: u, line: s.Line, messages: m.Messages, harmless: reason})
+			}
+		}
+		if passes == 0 {
+			problems = append(problems, report.NoScript(r.script))
+		}
+	}
+	for _, name := range sortedKeys(stale) {
+		if stale[name] {
+			problems = append(problems, report.Problem{
+				Where: r.script, What: fmt.Sprintf("%q is called harmless, and there is no such mutant", name),
+				Hint: "remove the line, or correct the name",
+			})
+		}
+	}
+	return parts, problems
+}
+
+// sectionName is the section's header as the file has it, without its note.
+func sectionName(s script.Section) string {
+	name := string(s.Kind)
+	if len(s.Signals) > 0 {
+		name += " " + strings.Join(s.Signals, ",")
+	}
+	if s.World != "" {
+		name += " @" + s.World
+	}
+	return name
+}
+
+func (r *rehearsal) hasWorld(name string) bool {
+	for _, w := range r.c.Worlds {
+		if w.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *rehearsal) unknownSignals(x part) []report.Problem {
+	has := make(map[Signal]bool)
+	for _, e := range r.c.expectations(x.unit.world) {
+		has[e.signal] = true
+	}
+	var problems []report.Problem
+	for _, s := range x.want {
+		if !has[s] {
+			problems = append(problems, report.Problem{
+				Where: fmt.Sprintf("%s:%d", r.script, x.line),
+				What:  fmt.Sprintf("the case has no signal %s that could fail", s),
+				Hint:  nearest(string(s), signalWordsOf(has)),
+			})
+		}
+	}
+	return problems
+}
+
+func signalWordsOf(set map[Signal]bool) []string {
+	var all []string
+	for s := range set {
+		all = append(all, string(s))
+	}
+	sort.Strings(all)
+	return all
+}
+
+// rehearsalStage is where the scripts of this process are played.
+var rehearsalStage = sync.OnceValues(func() (stage, error) {
+	gw, err := gateway.Start(gateway.Config{})
+	return stage{gateway: gw, now: time.Now}, err
+})
+
+// rehearsing bounds how many scripts are played at once: they wait for little.
+var rehearsing = make(chan struct{}, 2*runtime.GOMAXPROCS(0))
+
+func (p *process) playPart(t *testing.T, r *rehearsal, x part) {
+	t.Helper()
+	rehearsing <- struct{}{}
+	defer func() { <-rehearsing }()
+	st, err := rehearsalStage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	st.containment = p.settings.containment
+
+	player := script.NewPlayer(x.messages)
+	a := st.play(t.Context(), x.unit, "script", player)
+	problems := r.judge(x, a, player)
+	verdict := "as it must"
+	if len(problems) > 0 {
+		verdict = "as it must not"
+	}
+	fmt.Fprintln(t.Output(), report.Line{
+		Outcome: string(a.outcome), Reason: verdict, ID: path.Join(r.id, x.name),
+		Turns: a.turns(), Calls: a.calls(), Time: a.evidence.Usage.Total, Offline: true,
+	})
+	if len(problems) == 0 {
+		return
+	}
+	r.mu.Lock()
+	r.failed = true
+	r.mu.Unlock()
+	closing := report.Closing{Claim: r.c.Claim, Again: []string{p.rehearseCommand(t.Name())}}
+	fmt.Fprint(t.Output(), "\n"+report.Broken(problems, closing)+a.failure(report.Closing{}))
+	t.Fail()
+}
+
+// judge says what is wrong with a case, given what became of one script.
+func (r *rehearsal) judge(x part, a attempt, player *script.Player) []report.Problem {
+	where := fmt.Sprintf("%s:%d", r.script, x.line)
+	var failing []string
+	for _, s := range orderedKeys(BySignals(a.verdicts)) {
+		if BySignals(a.verdicts)[s] == Fail {
+			failing = append(failing, string(s))
+		}
+	}
+	r.mu.Lock()
+	r.played++
+	if x.kind == mustFailExactly {
+		for _, v := range a.verdicts {
+			if v.Result == Fail {
+				r.bites[biteKey(v)] = true
+			}
+		}
+	}
+	r.mu.Unlock()
+
+	if a.outcome == Void {
+		return []report.Problem{report.Unplayable(x.section, where, fmt.Sprintf("%s: %s", a.reason, a.detail))}
+	}
+	var problems []report.Problem
+	if x.kind == mustPass || x.kind == mustFailExactly {
+		if player.RanOut() {
+			problems = append(problems, report.RanOut(x.section, where))
+		}
+		if n := player.Left(); n > 0 {
+			problems = append(problems, report.Unplayable(x.section, where, fmt.Sprintf("the agent ended before the last %s of it", plural(n, "message"))))
+		}
+		for _, what := range player.Problems() {
+			problems = append(problems, report.Unplayable(x.section, where, what))
+		}
+	}
+	switch x.kind {
+	case mustPass:
+		if a.outcome != Pass {
+			problems = append(problems, report.PassFails(x.section, where, reasons(failing, a.reason)))
+		}
+	case mustFailExactly:
+		want := make(BySignal)
+		var words []string
+		for _, s := range x.want {
+			want[s] = nil
+		}
+		for _, s := range orderedSignals(want) {
+			words = append(words, string(s))
+		}
+		if strings.Join(words, ",") != strings.Join(failing, ",") {
+			problems = append(problems, report.WrongSignals(x.section, where, words, failing))
+		}
+	case mustFail:
+		if a.outcome == Pass || len(failing) == 0 {
+			problems = append(problems, report.Survived(x.section, where))
+		}
+	case mutant:
+		switch {
+		case a.outcome == Pass && x.harmless == "":
+			problems = append(problems, report.MutantSurvived(x.section, where))
+		case a.outcome != Pass && x.harmless != "":
+			problems = append(problems, report.Problem{
+				Where: where, What: fmt.Sprintf("the mutant %q is called harmless, and fails", x.section),
+				Hint: "remove the line: the case tells it from an honest way",
+			})
+		}
+	}
+	return problems
+}
+
+func reasons(failing []string, reason Reason) []string {
+	if reason != "" {
+		return append(failing, string(reason))
+	}
+	return failing
+}
+
+// biteKey tells the expectations of a case apart.
+func biteKey(v Verdict) string { return string(v.Signal) + "\x00" + v.Where + "\x00" + v.Name }
+
+// closeRehearsal says which expectations no fail section made fail, and what the
+// kill rate is.
+func (p *process) closeRehearsal(t *testing.T, r *rehearsal, parts []part) {
+	defer p.leaveRehearsal(r, r.played)
+	whole := r.played == len(parts)
+	killed, total, never := r.killRate()
+	if whole {
+		t.Attr("kill_rate", fmt.Sprintf("%d/%d", killed, total))
+		fmt.Fprintf(t.Output(), "rehearsed, no model was asked: %s, kill rate %d/%d\n", plural(len(parts), "script"), killed, total)
+		if len(never) > 0 {
+			r.failed = true
+			fmt.Fprint(t.Output(), "\n"+report.Broken(never, report.Closing{Claim: r.c.Claim, Again: []string{p.rehearseCommand(t.Name())}}))
+			t.Fail()
+		}
+		p.noteCase(t, r, len(parts))
+	}
+}
+
+// killRate counts the expectations that some fail section made fail.
+func (r *rehearsal) killRate() (killed, total int, never []report.Problem) {
+	seen := make(map[string]bool)
+	for _, u := range r.c.units(r.id) {
+		for _, v := range Grade(r.c, Evidence{World: u.world}) {
+			key := biteKey(v)
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			total++
+			if r.bites[key] {
+				killed++
+			} else {
+				never = append(never, report.NeverBites(string(v.Signal), v.Want, v.Where))
+			}
+		}
+	}
+	return killed, total, never
+}
+
+func (p *process) rehearseCommand(test string) string {
+	return fmt.Sprintf("go test %s -run %s -v", p.pattern(), anchored(test))
+}
+
+// noteCase writes what `deeds cases` shows, where it asks for it.
+func (p *process) noteCase(t *testing.T, r *rehearsal, scripts int) {
+	dir := os.Getenv("DEEDS_CASES")
+	if dir == "" {
+		return
+	}
+	killed, total, _ := r.killRate()
+	note := map[string]any{
+		"id": r.id, "claim": r.c.Claim, "scripts": scripts,
+		"expectations": total, "killed": killed,
+	}
+	var signals, worlds, variants []string
+	for _, s := range r.c.signals() {
+		signals = append(signals, string(s))
+	}
+	for _, w := range r.c.Worlds {
+		worlds = append(worlds, w.Name)
+	}
+	for _, v := range r.c.Variants {
+		variants = append(variants, v.Name)
+	}
+	var units []any
+	for _, u := range r.c.units(r.id) {
+		units = append(units, map[string]any{"world": u.world, "variant": u.variant, "prompt": u.prompt, "facts": u.facts})
+	}
+	note["units"] = units
+	note["signals"], note["worlds"], note["variants"] = signals, worlds, variants
+	if r.failed || t.Failed() {
+		note["broken"] = "its rehearsal fails"
+	}
+	data, err := json.Marshal([]any{note})
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, strings.ReplaceAll(r.id, "/", "--")+".json"), data, 0o644)
+	}
+	if err != nil {
+		t.Errorf("the case cannot be listed: %v", err)
+	}
+}
