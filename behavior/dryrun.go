@@ -1,0 +1,82 @@
+package behavior
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/deeds-evals/deeds/internal/script"
+)
+
+// dryRun says what a case would play, and what its prompts would cost, and calls
+// no model. The bill is measured and not guessed where it can be: the pass script
+// is played through the real loop, and the bytes of its requests are counted.
+func (p *process) dryRun(t *testing.T, e *entry) {
+	t.Helper()
+	var signals []string
+	for _, s := range e.c.signals() {
+		signals = append(signals, string(s))
+	}
+	tokens, known := 0, true
+	for _, s := range e.slots {
+		n, ok := p.promptTokens(t, s.unit)
+		tokens += n
+		known = known && ok
+	}
+	bill := fmt.Sprintf("about %d prompt tokens", tokens)
+	if !known {
+		bill = "prompt tokens not known, for want of a pass script"
+	}
+	fmt.Fprintf(t.Output(), "%s: %s, %s; %s\n", e.id, plural(len(e.slots), "slot"), bill, strings.Join(signals, ", "))
+	for _, s := range e.slots {
+		words := []string{s.Model}
+		for _, level := range []string{s.World, s.Variant} {
+			if level != "" {
+				words = append(words, level)
+			}
+		}
+		fmt.Fprintf(t.Output(), "  %s attempt %d\n", strings.Join(words, " "), s.Attempt)
+	}
+	t.Skip("dry run: no model was called")
+}
+
+// bytesPerToken is the usual rough measure of English text and code.
+const bytesPerToken = 4
+
+// promptTokens estimates the prompt tokens of one attempt of a unit by an agent
+// that does as the pass script does.
+func (p *process) promptTokens(t *testing.T, u unit) (int, bool) {
+	data, err := os.ReadFile(p.scriptPath(u.id))
+	if err != nil {
+		return 0, false
+	}
+	scripts, err := script.Parse([]byte(expand(string(data), u.facts)))
+	if err != nil {
+		return 0, false
+	}
+	for _, s := range scripts.Sections {
+		if s.Kind != script.Pass || s.World != "" && s.World != u.world {
+			continue
+		}
+		st, err := rehearsalStage()
+		if err != nil {
+			return 0, false
+		}
+		st.containment = p.settings.containment
+		a := st.play(t.Context(), u, "script", script.NewPlayer(s.Messages))
+		bytes := 0
+		for _, x := range a.evidence.Wire {
+			bytes += len(x.Request)
+		}
+		return bytes / bytesPerToken, a.outcome != Void
+	}
+	return 0, false
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,381 @@
+package behavior
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/deeds-evals/deeds/internal/gateway"
+	"github.com/deeds-evals/deeds/internal/journal"
+	"github.com/deeds-evals/deeds/internal/progress"
+	"github.com/deeds-evals/deeds/internal/sandbox"
+	"github.com/deeds-evals/deeds/results"
+)
+
+// defaultBaseURL is where models answer unless -base-url or OPENAI_BASE_URL say
+// otherwise.
+const defaultBaseURL = "https://api.openai.com/v1"
+
+// A run is this package's part of one go test invocation.
+type run struct {
+	once sync.Once
+	err  error
+
+	ctx     context.Context
+	id, dir string
+	journal *journal.Writer
+	limiter *gateway.Limiter
+	live    *gateway.Live
+	stage   stage
+	meter   *progress.Meter
+	commit  string
+	dirty   bool
+	base    results.Plan // what every plan file of this process says
+	sources map[string]sourceCase
+
+	mu       sync.Mutex
+	enrolled map[*entry]bool
+}
+
+// begin starts the run when the first case is released, which is when all of
+// them are known: the plan is written, and the model is asked one small thing
+// before any clock starts.
+func (r *run) begin(p *process, t *testing.T) error {
+	r.once.Do(func() { r.err = r.start(p, t) })
+	return r.err
+}
+
+func (r *run) start(p *process, t *testing.T) error {
+	s := &p.settings
+	if s.baseURL == "" {
+		s.baseURL = defaultBaseURL
+	}
+	at, err := url.Parse(s.baseURL)
+	if err != nil || at.Host == "" || (at.Scheme != "http" && at.Scheme != "https") {
+		return &usageError{fmt.Sprintf("the base URL %q is no http or https address", s.baseURL), "it looks like http://127.0.0.1:8080/v1"}
+	}
+	if s.key == "" && !loopback(at.Hostname()) {
+		return &usageError{
+			fmt.Sprintf("there is no key for %s: OPENAI_API_KEY is not set", at.Host),
+			"export OPENAI_API_KEY, or give -base-url of a server on this machine",
+		}
+	}
+	if _, err := sandbox.Available(s.containment); err != nil {
+		return &usageError{firstLine(err.Error()), hintOf(err, "-containment=best takes what there is; the record says what it was")}
+	}
+
+	if err := r.open(p, at); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	entries := append([]*entry(nil), p.entries...)
+	p.mu.Unlock()
+	if err := r.plan(entries); err != nil {
+		return err
+	}
+	if why := r.journal.Stopped(); why != "" {
+		return &usageError{"the run was stopped: " + why, "another package of the same run says more"}
+	}
+
+	ctx, cancel := context.WithCancelCause(context.Background())
+	r.ctx = ctx
+	deadline, timed := t.Deadline()
+	if timed {
+		grace := min(max(time.Until(deadline)/20, 2*time.Second), 30*time.Second)
+		time.AfterFunc(time.Until(deadline)-grace, func() {
+			cancel(fmt.Errorf("the deadline of go test is near; give it more time with -timeout"))
+		})
+	}
+	onSignal(func() { cancel(errInterrupted) })
+
+	for _, model := range s.models {
+		began := time.Now()
+		if err := r.live.WarmUp(ctx, model); hopeless(err) {
+			return r.stop(err)
+		}
+		if timed {
+			if err := fits(time.Since(began), countSlots(entries, model), s.jobs, time.Until(deadline)); err != nil {
+				return err
+			}
+		}
+	}
+	r.meter = progress.Start(progress.Config{Dir: filepath.Join(r.dir, "shared"), Total: countSlots(entries, "")})
+	return nil
+}
+
+// open makes what the run needs: its folder, the gateway, the way to the model.
+func (r *run) open(p *process, at *url.URL) error {
+	s := p.settings
+	var err error
+	if r.dir, r.id, err = journal.Locate(journal.LocateConfig{Dir: p.dir}); err != nil {
+		return err
+	}
+	redactor := gateway.NewRedactor(secrets(s.key)...)
+	if r.journal, err = journal.Open(r.dir, p.folder, redactor.Redact); err != nil {
+		return err
+	}
+	if err := neverCached(r.dir); err != nil {
+		return err
+	}
+	if r.limiter, err = gateway.NewLimiter(gateway.LimiterConfig{
+		Dir: filepath.Join(r.dir, "shared"), Slots: s.jobs, RPM: s.rpm,
+	}); err != nil {
+		return err
+	}
+	gw, err := gateway.Start(gateway.Config{})
+	if err != nil {
+		return err
+	}
+	r.stage = stage{gateway: gw, containment: s.containment, now: time.Now}
+	if r.live, err = gateway.NewLive(gateway.LiveConfig{
+		BaseURL: s.baseURL, Key: s.key, Limiter: r.limiter,
+		Retry:    gateway.Retry{Tries: s.retries + 1},
+		Settings: gateway.Settings{Temperature: s.temperature, Seed: s.seed, Reasoning: s.reasoning},
+	}); err != nil {
+		return err
+	}
+	r.commit, r.dirty = commitOf(p.dir)
+	shown := *at
+	shown.User, shown.RawQuery = nil, ""
+	r.base = results.Plan{
+		Schema: results.Schema, Run: r.id, Package: p.folder, Kind: "live",
+		Suite: manifest(p.suite), Commit: r.commit, Dirty: r.dirty,
+		Settings: results.Settings{
+			Models: s.models, Agent: s.agent, Repeat: s.repeat, Worlds: s.worlds, Limit: s.limit, Jobs: s.jobs,
+			BaseURL: shown.String(), Temperature: s.temperature, Seed: s.seed, Reasoning: s.reasoning,
+			Containment: string(s.containment), Run: testFlag("test.run"), Skip: testFlag("test.skip"), Short: testing.Short(),
+		},
+	}
+	for _, sig := range s.signals {
+		r.base.Settings.Signals = append(r.base.Settings.Signals, string(sig))
+	}
+	r.sources = make(map[string]sourceCase)
+	for _, c := range p.suite {
+		r.sources[c.id()] = c
+	}
+	r.enrolled = make(map[*entry]bool)
+	return nil
+}
+
+// plan writes down the slots of the entries, before anything of them runs.
+func (r *run) plan(entries []*entry) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	plan := r.base
+	plan.Created = time.Now().UTC()
+	plan.Signals = make(map[string][]string)
+	plan.Claims = make(map[string]string)
+	for _, e := range entries {
+		if r.enrolled[e] {
+			continue
+		}
+		r.enrolled[e] = true
+		for _, s := range e.slots {
+			plan.Slots = append(plan.Slots, s.Slot)
+		}
+		plan.Claims[e.id] = e.c.Claim
+		for _, sig := range e.c.signals() {
+			plan.Signals[e.id] = append(plan.Signals[e.id], string(sig))
+		}
+	}
+	if len(plan.Slots) == 0 {
+		return nil
+	}
+	return r.journal.WritePlan(plan)
+}
+
+// enroll plans a case that came after the run began, because its test could not
+// wait for the others.
+func (r *run) enroll(e *entry) error {
+	r.mu.Lock()
+	known := r.enrolled[e]
+	r.mu.Unlock()
+	if known {
+		return nil
+	}
+	return r.plan([]*entry{e})
+}
+
+// upstream is the way to a model.
+func (r *run) upstream(string) gateway.Upstream { return r.live }
+
+// stop ends the run for all of its packages, with one clear error.
+func (r *run) stop(err error) error {
+	what := strings.TrimPrefix(firstLine(err.Error()), "deeds: ")
+	_ = r.journal.Stop(what)
+	return &usageError{what, hintOf(err, "")}
+}
+
+// hopeless reports whether the first request of all met a fault that every other
+// one will meet too. An endpoint that only has trouble is asked again by the
+// attempts, which are void if it still has.
+func hopeless(err error) bool {
+	var fault *gateway.Fault
+	if !errors.As(err, &fault) {
+		return err != nil
+	}
+	return fault.StopsRun() || fault.Kind == gateway.Network
+}
+
+// halt stops the run when an attempt shows that no attempt can succeed.
+func (r *run) halt(a attempt) error {
+	if a.fault == nil || !a.fault.StopsRun() {
+		return nil
+	}
+	return r.stop(a.fault)
+}
+
+func (r *run) digests(a attempt) results.Digests {
+	d := results.Digests{Case: r.sources[a.unit.id].digest, Grader: graderDigest()}
+	if files, err := json.Marshal(a.evidence.Before); err == nil {
+		d.Fixture = digest(files)
+	}
+	if len(a.evidence.Wire) > 0 {
+		var first struct {
+			Messages []struct {
+				Content json.RawMessage `json:"content"`
+			} `json:"messages"`
+			Tools json.RawMessage `json:"tools"`
+		}
+		if json.Unmarshal(a.evidence.Wire[0].Request, &first) == nil && len(first.Messages) > 0 {
+			// The workspace has another name in every attempt.
+			system := strings.ReplaceAll(string(first.Messages[0].Content), a.evidence.Workspace, ".")
+			d.Prompt, d.Tools = digest([]byte(system), []byte(a.unit.prompt)), digest(first.Tools)
+		}
+	}
+	return d
+}
+
+// fits refuses a plan that go test would cut off. The estimate is modest: six
+// requests an attempt, each as slow as the one that warmed the model up.
+func fits(request time.Duration, slots, jobs int, left time.Duration) error {
+	rounds := (slots + jobs - 1) / jobs
+	need := time.Duration(rounds) * 6 * request
+	if need <= left {
+		return nil
+	}
+	return &usageError{
+		fmt.Sprintf("%d attempts, %d at a time, need about %s, and go test ends in %s", slots, jobs, need.Round(time.Second), left.Round(time.Second)),
+		fmt.Sprintf("give -timeout=%s, or -timeout=0 for no end", (2*need + time.Minute).Round(time.Minute)),
+	}
+}
+
+func countSlots(entries []*entry, model string) int {
+	n := 0
+	for _, e := range entries {
+		for _, s := range e.slots {
+			if model == "" || s.Model == model {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func loopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+// secrets are the values that must be in no file: the key, and whatever else in
+// the environment is named like one.
+func secrets(key string) []string {
+	all := []string{key}
+	for _, kv := range os.Environ() {
+		name, value, _ := strings.Cut(kv, "=")
+		name = strings.ToUpper(name)
+		for _, part := range []string{"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL"} {
+			if strings.Contains(name, part) && len(value) >= 8 {
+				all = append(all, value)
+				break
+			}
+		}
+	}
+	return all
+}
+
+// neverCached keeps go test from answering a later run with this one's result:
+// it refuses to cache a run that read a file younger than two seconds, and a file
+// from the future always is.
+func neverCached(dir string) error {
+	name := filepath.Join(filepath.Dir(dir), ".never-cached")
+	if err := os.WriteFile(name, nil, 0o644); err != nil {
+		return err
+	}
+	future := time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
+	if err := os.Chtimes(name, future, future); err != nil {
+		return err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// commitOf says which commit the source is at, and whether it was changed since.
+// Both are empty where there is no git.
+func commitOf(dir string) (commit string, dirty bool) {
+	git := func(args ...string) (string, error) {
+		out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).Output()
+		return strings.TrimSpace(string(out)), err
+	}
+	commit, err := git("rev-parse", "HEAD")
+	if err != nil {
+		return "", false
+	}
+	status, err := git("status", "--porcelain")
+	return commit, err != nil || status != ""
+}
+
+// onSignal calls f on the first interrupt. A second one ends the process at
+// once, as ever.
+func onSignal(f func()) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-c
+		signal.Stop(c)
+		f()
+	}()
+}
+
+func testFlag(name string) string {
+	f := flag.Lookup(name)
+	if f == nil {
+		return ""
+	}
+	return f.Value.String()
+}
+
+func currentTestFilter() testFilter {
+	return newTestFilter(testFlag("test.run"), testFlag("test.skip"))
+}
+
+// hintOf is the hint of an error that has one.
+func hintOf(err error, fallback string) string {
+	var fault *gateway.Fault
+	if errors.As(err, &fault) && fault.Hint != "" {
+		return fault.Hint
+	}
+	if _, hint, ok := strings.Cut(err.Error(), "hint: "); ok {
+		return hint
+	}
+	return fallback
+}
