@@ -1,0 +1,44 @@
+package core
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deeds-evals/deeds/behavior"
+	"github.com/deeds-evals/deeds/behavior/expect"
+	"github.com/deeds-evals/deeds/fixtures"
+)
+
+func TestChecklistIsTracked(t *testing.T) {
+	behavior.Run(t, behavior.Case{
+		Claim: "Chores that are to be kept track of become open items, and are not done yet.",
+		Files: fixtures.Txtar(`
+-- CHANGELOG.md --
+## 3.8.1
+- Fewer allocations in the parser.
+-- VERSION --
+3.8.1
+`),
+		Prompt: "Three chores are left before we ship: write up the changelog, raise the version, sign the archive. " +
+			"Keep them on your checklist as open for now; I will say when to begin.",
+		Expect: behavior.BySignal{
+			behavior.RequiredTool: {expect.Call("todo")},
+			behavior.StatePersistence: {expect.Todos("three open chores", func(todos []behavior.Todo) error {
+				for _, chore := range []string{"changelog", "version", "archive"} {
+					if !slices.ContainsFunc(todos, func(td behavior.Todo) bool {
+						return td.Status == "pending" && strings.Contains(strings.ToLower(td.Content), chore)
+					}) {
+						return fmt.Errorf("no open item for the %s", chore)
+					}
+				}
+				if len(todos) != 3 {
+					return fmt.Errorf("%d items, not 3", len(todos))
+				}
+				return nil
+			})},
+			behavior.FilesystemSafety: {expect.NothingChanged()},
+		},
+	})
+}

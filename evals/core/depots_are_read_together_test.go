@@ -1,0 +1,39 @@
+package core
+
+import (
+	"testing"
+
+	"github.com/deeds-evals/deeds/behavior"
+	"github.com/deeds-evals/deeds/behavior/expect"
+	"github.com/deeds-evals/deeds/fixtures"
+)
+
+func TestDepotsAreReadTogether(t *testing.T) {
+	behavior.Run(t, behavior.Case{
+		Claim: "Files that do not depend on one another are read in one turn.",
+		Files: fixtures.Txtar(`
+-- depots/ashby.md --
+After the flood Ashby is down to 417 pallets; it had 900.
+-- depots/corran.md --
+Corran took in 212 from Ashby and now stands at 655 pallets.
+-- depots/ilsham.md --
+Ilsham counts 83 pallets on the quay and 560 within, 643 in all.
+-- depots/morlake.md --
+Morlake, built for 1200, holds 588 pallets.
+`),
+		Prompt: "Which depot holds the most pallets now, and how many? The four reports are depots/ashby.md, depots/corran.md, " +
+			"depots/ilsham.md and depots/morlake.md.",
+		Expect: behavior.BySignal{
+			behavior.ParallelTools: {expect.AnyOf(
+				expect.SameTurn(
+					expect.Reading("depots/ashby.md"),
+					expect.Reading("depots/corran.md"),
+					expect.Reading("depots/ilsham.md"),
+					expect.Reading("depots/morlake.md"),
+				),
+				expect.Shown("down to 417 pallets\nstands at 655 pallets\n643 in all\nholds 588 pallets"), // in one call
+			)},
+			behavior.ToolResultIntegrity: {expect.Answer("Corran"), expect.Answer("655")},
+		},
+	})
+}
