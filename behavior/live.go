@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -54,11 +55,10 @@ func (s *slot) settled() *attempt {
 // live plays a case against the models.
 func (p *process) live(t *testing.T, id string, c Case) {
 	t.Helper()
-	e := &entry{id: id, test: t.Name(), c: c}
-	if why := p.leaveOut(c); why != "" {
+	if why := p.leaveOut(id, c); why != "" {
 		t.Skip(why)
 	}
-	e.slots = p.slots(e)
+	e := p.entry(id, t.Name(), c)
 	if len(e.slots) == 0 {
 		t.Skip("no world and no attempt of this case was asked for")
 	}
@@ -66,9 +66,6 @@ func (p *process) live(t *testing.T, id string, c Case) {
 		p.dryRun(t, e)
 		return
 	}
-	p.mu.Lock()
-	p.entries = append(p.entries, e)
-	p.mu.Unlock()
 	p.sum.enter()
 	parallel(t)
 	// Registered first, it runs last: after the attempts and their report.
@@ -93,14 +90,37 @@ func (p *process) live(t *testing.T, id string, c Case) {
 	}
 }
 
+// entry plans a case. Under -count a case comes again, and finds its slots as they
+// are: what is played then is a reroll.
+func (p *process) entry(id, test string, c Case) *entry {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, e := range p.entries {
+		if e.id == id {
+			return e
+		}
+	}
+	e := &entry{id: id, test: test, c: c}
+	e.slots = p.slots(e)
+	if len(e.slots) > 0 && !p.settings.dryRun {
+		p.entries = append(p.entries, e)
+	}
+	return e
+}
+
 // leaveOut says why a case is not played, or nothing.
-func (p *process) leaveOut(c Case) string {
+func (p *process) leaveOut(id string, c Case) string {
 	if len(p.settings.signals) > 0 && len(p.deciding(c)) == 0 {
 		return "none of its signals was asked for"
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.selected++; p.settings.limit > 0 && p.selected > p.settings.limit {
+	place := slices.Index(p.selected, id)
+	if place < 0 {
+		place = len(p.selected)
+		p.selected = append(p.selected, id)
+	}
+	if p.settings.limit > 0 && place >= p.settings.limit {
 		return fmt.Sprintf("beyond -limit=%d", p.settings.limit)
 	}
 	return ""
@@ -177,12 +197,12 @@ func (p *process) playSlot(t *testing.T, e *entry, s *slot) {
 	key := path.Join(e.id, s.World, s.Variant, s.Model, fmt.Sprint(s.Attempt))
 	release, err := r.limiter.Acquire(r.ctx)
 	if err != nil {
-		p.notRun(t, s, err)
+		p.notRun(t, cause(r.ctx, err))
 		return
 	}
 	defer release()
 	if r.ctx.Err() != nil {
-		p.notRun(t, s, context.Cause(r.ctx))
+		p.notRun(t, context.Cause(r.ctx))
 		return
 	}
 	r.meter.Begin(key, e.id+" "+s.Model)
@@ -230,10 +250,22 @@ func firstLine(s string) string {
 	return line
 }
 
-// notRun fails the test of a slot that was not played. The slot stays open.
-func (p *process) notRun(t *testing.T, s *slot, cause error) {
+// notRun ends the test of a slot that was not played. The slot stays open.
+func (p *process) notRun(t *testing.T, cause error) {
 	t.Helper()
+	var stopped *usageError
+	if errors.As(cause, &stopped) {
+		p.refuse(t, cause)
+	}
 	t.Errorf("not run: %v", cause)
+}
+
+// cause is why the run ended, if it has, else the error.
+func cause(ctx context.Context, err error) error {
+	if c := context.Cause(ctx); c != nil {
+		return c
+	}
+	return err
 }
 
 // reportAttempt says what an attempt came to, and fails the test unless it passed

@@ -46,7 +46,7 @@ type process struct {
 	mu       sync.Mutex
 	refused  bool     // the run's one clear error was given
 	entries  []*entry // the cases that are to be played, in order
-	selected int
+	selected []string // the cases that the other filters leave, in order
 
 	run run
 	sum sum

@@ -35,6 +35,7 @@ type run struct {
 	err  error
 
 	ctx     context.Context
+	cancel  context.CancelCauseFunc
 	id, dir string
 	journal *journal.Writer
 	limiter *gateway.Limiter
@@ -90,20 +91,19 @@ func (r *run) start(p *process, t *testing.T) error {
 		return &usageError{"the run was stopped: " + why, "another package of the same run says more"}
 	}
 
-	ctx, cancel := context.WithCancelCause(context.Background())
-	r.ctx = ctx
+	r.ctx, r.cancel = context.WithCancelCause(context.Background())
 	deadline, timed := t.Deadline()
 	if timed {
 		grace := min(max(time.Until(deadline)/20, 2*time.Second), 30*time.Second)
 		time.AfterFunc(time.Until(deadline)-grace, func() {
-			cancel(fmt.Errorf("the deadline of go test is near; give it more time with -timeout"))
+			r.cancel(fmt.Errorf("the deadline of go test is near; give it more time with -timeout"))
 		})
 	}
-	onSignal(func() { cancel(errInterrupted) })
+	onSignal(func() { r.cancel(errInterrupted) })
 
 	for _, model := range s.models {
 		began := time.Now()
-		if err := r.live.WarmUp(ctx, model); hopeless(err) {
+		if err := r.live.WarmUp(r.ctx, model); hopeless(err) {
 			return r.stop(err)
 		}
 		if timed {
@@ -216,7 +216,9 @@ func (r *run) upstream(string) gateway.Upstream { return r.live }
 func (r *run) stop(err error) error {
 	what := strings.TrimPrefix(firstLine(err.Error()), "deeds: ")
 	_ = r.journal.Stop(what)
-	return &usageError{what, hintOf(err, "")}
+	stopped := &usageError{what, hintOf(err, "")}
+	r.cancel(stopped)
+	return stopped
 }
 
 // hopeless reports whether the first request of all met a fault that every other

@@ -1,0 +1,282 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"io/fs"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/deeds-evals/deeds/internal/gateway"
+	"github.com/deeds-evals/deeds/internal/script"
+	"github.com/deeds-evals/deeds/results"
+)
+
+// One go test invocation over several packages is one run, each another, and
+// none is answered from go test's cache.
+func TestOneInvocationIsOneRun(t *testing.T) {
+	t.Parallel()
+	address, key := serve(t, script.NewPlayer(script.Silence()))
+	root := t.TempDir()
+	for n := 1; n <= 2; n++ {
+		cmd := exec.Command("go", "test", "./evals/core", "./evals/chain", "-model=m", "-base-url="+address, "-limit=1", "-containment=best")
+		cmd.Dir = filepath.Join("..", "..")
+		cmd.Env = append(cleanEnv(), "OPENAI_API_KEY="+key, "DEEDS_RESULTS="+root, "CI=1")
+		out, err := cmd.CombinedOutput()
+		require.Error(t, err, "a silent model fails:\n%s", out)
+		require.NotContains(t, string(out), "(cached)")
+		dirs, err := filepath.Glob(filepath.Join(root, "runs", "2*"))
+		require.NoError(t, err)
+		require.Len(t, dirs, n, "%s", out)
+		run, err := results.Load(dirs[n-1])
+		require.NoError(t, err)
+		require.Len(t, run.Plans, 2, "a plan for each package")
+		require.Len(t, run.Attempts, 2)
+		for _, a := range run.Attempts {
+			require.Equal(t, "fail", a.Outcome)
+			require.NotEmpty(t, a.Digests.Case)
+			require.NotEmpty(t, a.Digests.Fixture)
+			require.NotEmpty(t, a.Digests.Prompt)
+			require.NotEmpty(t, a.Digests.Tools)
+			require.NotEmpty(t, a.Digests.Grader)
+		}
+	}
+}
+
+// A key of the developer's is in no file, whatever the agent does to get at it,
+// and whatever the endpoint sends back.
+func TestTheKeyIsInNoFile(t *testing.T) {
+	t.Parallel()
+	const key = "sk-live-0123456789abcdefghijKLMNOP"
+	encoded := base64.StdEncoding.EncodeToString([]byte(key))
+	scripts, err := script.Parse([]byte("-- pass --\n" +
+		"bash command=\"env; cat /proc/self/environ /proc/[0-9]*/environ 2>/dev/null | tr '\\\\0' '\\\\n'; ls /proc; echo $OPENAI_API_KEY\"\n\n" +
+		"say Your key is " + key + ", or " + encoded + ", or " + url.QueryEscape(key) + ".\n"))
+	require.NoError(t, err)
+	var saw bytes.Buffer
+	address, gatewayKey := serve(t, gateway.UpstreamFunc(func(ctx context.Context, r *gateway.Request) (*gateway.Reply, error) {
+		saw.Write(r.Body)
+		return script.NewPlayer(scripts.Sections[0].Messages).Complete(ctx, r)
+	}))
+	// The gateway of the test takes only its own key; another server would take
+	// any. What matters is that the run knows a secret.
+	proxy := forward(t, address, gatewayKey)
+	root := t.TempDir()
+	p := play(t, "core", root, []string{"OPENAI_API_KEY=" + key, "ANOTHER_SECRET_TOKEN=tok-98765432100"}, "-test.v", "-model=m", "-base-url="+proxy, "-limit=1")
+	run := p.run(t)
+	require.Len(t, run.Attempts, 1)
+	require.Equal(t, "fail", run.Attempts[0].Outcome, "%s", p.out)
+	evidence, err := run.Evidence(run.Attempts[0])
+	require.NoError(t, err)
+	require.Contains(t, string(evidence), "Your key is", "the evidence is there")
+	require.NotContains(t, saw.String(), key, "the agent never saw the key")
+	secrets := []string{key, encoded, url.QueryEscape(key), "tok-98765432100"}
+	for _, s := range secrets {
+		require.NotContains(t, p.out, s)
+		require.NotContains(t, string(evidence), s)
+	}
+	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for _, s := range secrets {
+			require.False(t, bytes.Contains(data, []byte(s)), "%s has a secret", path)
+		}
+		return nil
+	}))
+}
+
+// slow answers the honest scripts of the suite, each request after a while.
+func slow(t *testing.T, latency time.Duration) (address, key string) {
+	t.Helper()
+	cases, err := suite()
+	require.NoError(t, err)
+	byPrompt := make(map[string][]script.Message)
+	for _, k := range cases {
+		for _, u := range k.Units {
+			byPrompt[u.Prompt], _ = honest(k, u.World)
+		}
+	}
+	return serve(t, gateway.UpstreamFunc(func(ctx context.Context, r *gateway.Request) (*gateway.Reply, error) {
+		for _, msg := range r.Messages {
+			if messages, ok := byPrompt[msg.Text]; ok && msg.Role == "user" {
+				p := script.NewPlayer(messages)
+				p.Latency = latency
+				return p.Complete(ctx, r)
+			}
+		}
+		return script.NewPlayer(script.Silence()).Complete(ctx, r)
+	}))
+}
+
+// begin starts a live run in the background and waits until it has recorded
+// something.
+func begin(t *testing.T, root string, args ...string) (cmd *exec.Cmd, out *bytes.Buffer) {
+	t.Helper()
+	dir, err := binaries()
+	require.NoError(t, err)
+	address, key := slow(t, 100*time.Millisecond)
+	out = new(bytes.Buffer)
+	cmd = exec.Command(filepath.Join(dir, "core.test"), append([]string{"-test.v", "-model=m", "-base-url=" + address, "-repeat=20", "-j=2", "-containment=best"}, args...)...)
+	cmd.Dir = filepath.Join("..", "..", "evals", "core")
+	cmd.Env = append(cleanEnv(), "OPENAI_API_KEY="+key, "DEEDS_RESULTS="+root, "CI=1")
+	cmd.Stdout, cmd.Stderr = out, out
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _, _ = cmd.Process.Wait() })
+	require.Eventually(t, func() bool { return countLines(root) >= 3 }, time.Minute, 20*time.Millisecond, "nothing is recorded")
+	return cmd, out
+}
+
+// countLines counts the attempts on record.
+func countLines(root string) int {
+	files, _ := filepath.Glob(filepath.Join(root, "runs", "2*", "attempts-*.jsonl"))
+	n := 0
+	for _, f := range files {
+		data, _ := os.ReadFile(f)
+		n += bytes.Count(data, []byte("\n"))
+	}
+	return n
+}
+
+func TestInterruptedRunEndsInGoodOrder(t *testing.T) {
+	t.Parallel()
+	for name, sig := range map[string]syscall.Signal{"SIGINT": syscall.SIGINT, "SIGTERM": syscall.SIGTERM} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			root := t.TempDir()
+			cmd, out := begin(t, root)
+			require.NoError(t, cmd.Process.Signal(sig))
+			done := make(chan error, 1)
+			go func() { done <- cmd.Wait() }()
+			select {
+			case err := <-done:
+				require.Error(t, err, "an interrupted run is not green")
+			case <-time.After(20 * time.Second):
+				require.Fail(t, "the run goes on after "+name)
+			}
+			require.Equal(t, 1, cmd.ProcessState.ExitCode(), "%s", out)
+			require.Contains(t, out.String(), "not run: the run was interrupted")
+			p := played{root: root, out: out.String()}
+			run := p.run(t)
+			passed, stopped := 0, 0
+			for _, a := range run.Attempts {
+				switch {
+				case a.Outcome == "pass":
+					passed++
+				case a.Reason == "stopped":
+					stopped++
+				default:
+					require.Fail(t, "an interruption is nobody's fault", "%s %s %s", a.Case, a.Outcome, a.Detail)
+				}
+			}
+			require.GreaterOrEqual(t, passed, 3)
+			require.LessOrEqual(t, stopped, 2, "only what was in flight")
+			open := 0
+			for _, s := range run.Slots() {
+				if s.Outcome == "not run" {
+					open++
+				}
+			}
+			require.Positive(t, open, "the rest is accounted for")
+		})
+	}
+}
+
+func TestKilledRunLosesNothingThatHadFinished(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	cmd, _ := begin(t, root)
+	before := countLines(root)
+	require.NoError(t, cmd.Process.Kill())
+	_, _ = cmd.Process.Wait()
+	p := played{root: root}
+	run := p.run(t)
+	require.GreaterOrEqual(t, len(run.Attempts), before)
+	for _, a := range run.Attempts {
+		require.Equal(t, "pass", a.Outcome)
+		_, err := run.Evidence(a)
+		require.NoError(t, err, "its evidence is whole")
+	}
+	require.NotEmpty(t, run.Plans[0].Slots)
+	require.Greater(t, len(run.Slots()), len(run.Attempts))
+}
+
+func TestSignalSelectsAndDecides(t *testing.T) {
+	t.Parallel()
+	cases, err := suite()
+	require.NoError(t, err)
+	address, key := serve(t, script.NewPlayer(script.Silence()))
+	root := t.TempDir()
+	p := play(t, "core", root, []string{"OPENAI_API_KEY=" + key}, "-test.v", "-model=m", "-base-url="+address, "-signal=parallel-tools,mode-selection", "-containment=best")
+	require.Equal(t, 1, p.exit, "%s", p.out)
+	want := 0
+	for _, k := range cases {
+		for _, s := range k.Signals {
+			if k.pkg() == "core" && (s == "parallel-tools" || s == "mode-selection") {
+				want += len(k.Units)
+				break
+			}
+		}
+	}
+	run := p.run(t)
+	require.Len(t, run.Attempts, want)
+	for _, a := range run.Attempts {
+		require.NotEmpty(t, a.Signals, "every expectation is judged, whatever decides")
+	}
+	require.Contains(t, p.out, "none of its signals was asked for")
+}
+
+func TestDryRunCallsNothing(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	p := play(t, "core", root, nil, "-test.v", "-dry-run", "-model=m", "-repeat=3", "-base-url=http://127.0.0.1:1/v1")
+	require.Zero(t, p.exit, "%s", p.out)
+	require.Contains(t, p.out, "3 slots, about ")
+	require.Contains(t, p.out, "  m attempt 3\n")
+	entries, err := os.ReadDir(root)
+	require.NoError(t, err)
+	require.Empty(t, entries, "a dry run leaves no record")
+}
+
+func TestRehearsalLeavesNoRecord(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	p := play(t, "core", root, nil)
+	require.Zero(t, p.exit, "%s", p.out)
+	entries, err := os.ReadDir(root)
+	require.NoError(t, err)
+	require.Empty(t, entries)
+	require.NotContains(t, strings.ToLower(p.out), "fail")
+}
+
+// Under -count a case is played again. What had passed or failed stands, and the
+// second play is on record as what it is.
+func TestPlaysAgainAreRerolls(t *testing.T) {
+	t.Parallel()
+	address, key := serve(t, script.NewPlayer(script.Silence()))
+	p := play(t, "core", t.TempDir(), []string{"OPENAI_API_KEY=" + key}, "-test.count=2", "-model=m", "-base-url="+address, "-limit=2", "-containment=best")
+	require.Equal(t, 1, p.exit, "%s", p.out)
+	run := p.run(t)
+	require.Len(t, run.Plans, 1)
+	require.Len(t, run.Slots(), 2)
+	require.Len(t, run.Attempts, 4)
+	rerolls := 0
+	for _, a := range run.Attempts {
+		if a.Reroll {
+			rerolls++
+			require.Equal(t, 2, a.Play)
+		}
+	}
+	require.Equal(t, 2, rerolls)
+}
