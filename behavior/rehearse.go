@@ -115,8 +115,7 @@ func (r *rehearsal) parts(p *process) ([]part, []report.Problem) {
 		worlds[u.world] = true
 		scripts, err := script.Parse([]byte(expand(string(data), u.facts)))
 		if err != nil {
-			what, hint, _ := strings.Cut(err.Error(), "\nhint: ")
-			return nil, []report.Problem{{Where: r.script, What: what, Hint: hint}}
+			return nil, scriptProblems(r.script, err)
 		}
 		for name := range scripts.Harmless {
 			if _, seen := stale[name]; !seen {
@@ -185,6 +184,24 @@ func (r *rehearsal) parts(p *process) ([]part, []report.Problem) {
 		}
 	}
 	return parts, problems
+}
+
+// scriptProblems says what is wrong with a script file, line by line.
+func scriptProblems(file string, err error) []report.Problem {
+	list := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		list = joined.Unwrap()
+	}
+	var problems []report.Problem
+	for _, err := range list {
+		problem := report.Problem{Where: file, What: err.Error()}
+		var at *script.Error
+		if errors.As(err, &at) {
+			problem = report.Problem{Where: fmt.Sprintf("%s:%d", file, at.Line), What: at.Message, Hint: at.Hint}
+		}
+		problems = append(problems, problem)
+	}
+	return problems
 }
 
 // sectionName is the section's header as the file has it, without its note.

@@ -13,7 +13,7 @@ var (
 	carriageReturns = regexp.MustCompile(`\r+\n`)
 	kebab           = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 	worldName       = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-	mutantName      = regexp.MustCompile(`^(@\S+ )?(drop \d+\.\d+|swap \d+ \d+|alter \d+\.\d+ \S.*|split \d+)$`)
+	mutantName      = regexp.MustCompile(`^(@\S+ )?(pass \d+ )?(drop \d+\.\d+|swap \d+ \d+|alter \d+\.\d+ \S.*|split \d+)$`)
 )
 
 const (

@@ -15,6 +15,7 @@ const whole = `The agent reads before it edits.
 
 harmless drop 3.1: it only looks
 harmless @big alter 1.1 path: any file will do
+harmless pass 2 split 1: the second way is free too
 
 -- pass --
 # first look
@@ -48,12 +49,12 @@ func TestParse(t *testing.T) {
 	s, err := script.Parse([]byte(whole))
 	require.NoError(t, err)
 	require.Equal(t, "The agent reads before it edits.", s.Comment)
-	require.Equal(t, map[string]string{"drop 3.1": "it only looks", "@big alter 1.1 path": "any file will do"}, s.Harmless)
+	require.Equal(t, map[string]string{"drop 3.1": "it only looks", "@big alter 1.1 path": "any file will do", "pass 2 split 1": "the second way is free too"}, s.Harmless)
 	require.Len(t, s.Sections, 4)
 
 	pass := s.Sections[0]
 	require.Equal(t, script.Pass, pass.Kind)
-	require.Equal(t, 6, pass.Line)
+	require.Equal(t, 7, pass.Line)
 	require.Len(t, pass.Messages, 4)
 	require.Equal(t, script.Message{
 		Comments: []string{"first look"},
