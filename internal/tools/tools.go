@@ -24,8 +24,12 @@ type Env struct {
 	Dir   string   // absolute path of the workspace, as shown to the model
 	Files afero.Fs // the workspace; paths are relative to it
 	Shell Shell    // nil: no shell
-	Mode  Mode
+	Mode  Mode     // the mode to begin in; the zero value means [Build]
 	Todos []Todo
+	// Watch is called before a command that may change files; what it returns is
+	// called after, and lists the workspace files that were created, changed or
+	// removed in between, as sorted slash paths. Nil: nobody knows.
+	Watch func() func() []string
 }
 
 // A Shell starts commands in the workspace.
@@ -84,8 +88,9 @@ type Outcome struct {
 // A Signal is what a call changes in the conversation, beside its answer.
 type Signal struct {
 	Kind  SignalKind
-	Text  string
-	Todos []Todo
+	Text  string // the questions, the reason or the summary
+	Path  string // PlanReady: the plan file, as slash path in the workspace
+	Todos []Todo // TodosSet: the whole list as it now stands
 }
 
 // A SignalKind says what a signal is; the zero value is none.

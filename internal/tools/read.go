@@ -1,0 +1,218 @@
+package tools
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/spf13/afero"
+)
+
+// What one answer may hold at most, of a file or of a command's output.
+const (
+	maxLines = 2000
+	maxBytes = 128 << 10
+)
+
+var pathField = field{name: "path", kind: text, required: true, about: "relative to the workspace, or absolute"}
+
+func readTool() *tool {
+	return &tool{
+		name: "read",
+		text: "Read a text file. Each line comes after its number and a tab. " +
+			"At most 2000 lines or 128 KiB are shown at once; offset and limit select others. A directory is listed.",
+		args: []field{
+			pathField,
+			{name: "offset", kind: integer, min: 1, about: "the line to begin at, from 1"},
+			{name: "limit", kind: integer, min: 1, about: "how many lines"},
+		},
+		check: checkPath,
+		run: func(ctx context.Context, s *Set, a args) Outcome {
+			name, err := s.resolve(a.text("path"))
+			if err != nil {
+				return failed("%v", err)
+			}
+			return s.read(name, a.int("offset", 1), a.int("limit", maxLines))
+		},
+	}
+}
+
+// checkPath refuses a path that was given and is empty.
+func checkPath(a args) error {
+	if a.has("path") && strings.TrimSpace(a.text("path")) == "" {
+		return errors.New("path is empty")
+	}
+	return nil
+}
+
+func (s *Set) read(name string, offset, limit int) Outcome {
+	info, err := s.env.Files.Stat(name)
+	switch {
+	case err != nil:
+		return s.unreachable(name, err)
+	case info.IsDir():
+		return s.list(name, offset, limit)
+	case !info.Mode().IsRegular():
+		return failed("%s is not a regular file", name)
+	}
+	f, err := s.env.Files.Open(name)
+	if err != nil {
+		return s.unreachable(name, err)
+	}
+	defer func() { _ = f.Close() }() // only read
+	r := bufio.NewReaderSize(f, 64<<10)
+	head, _ := r.Peek(sniffed)
+	if what := binary(head); what != "" {
+		return failed("%s is %s (%d bytes), not text; read cannot show it", name, what, info.Size())
+	}
+	p := page{offset: offset, limit: min(limit, maxLines)}
+	if err := p.fill(r); err != nil {
+		return failed("%s: %s", name, because(err))
+	}
+	return p.outcome(name, limit)
+}
+
+// A page is the part of a file that one read shows.
+type page struct {
+	offset, limit int
+
+	text   bytes.Buffer
+	shown  int  // lines
+	cut    bool // the last line shown was too long to be shown whole
+	full   bool // no more fits
+	lines  int  // in the whole file
+	crlf   int  // of them end in CRLF
+	ends   bool // the last one ends in a newline
+	broken bool // what is shown holds bytes that are no UTF-8
+}
+
+// fill reads the file to its end, so that it can be said how long it is, and
+// keeps what the page shows. However long a line, it is never held whole.
+func (p *page) fill(r *bufio.Reader) error {
+	var line []byte // what is kept of the line at hand
+	begun := false
+	var last byte // before the newline
+	for {
+		chunk, err := r.ReadSlice('\n')
+		if len(chunk) > 0 {
+			begun = true
+			p.ends = chunk[len(chunk)-1] == '\n'
+			if room := maxBytes + 2 - len(line); room > 0 && p.wants(p.lines+1) {
+				line = append(line, chunk[:min(len(chunk), room)]...)
+			}
+			switch {
+			case len(chunk) > 1 && p.ends:
+				last = chunk[len(chunk)-2]
+			case !p.ends:
+				last = chunk[len(chunk)-1]
+			}
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if begun {
+			p.lines++
+			if p.ends && last == '\r' {
+				p.crlf++
+			}
+			if p.wants(p.lines) {
+				p.add(line)
+			}
+			line, begun, last = line[:0], false, 0
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (p *page) wants(line int) bool {
+	return line >= p.offset && p.shown < p.limit && !p.full
+}
+
+func (p *page) add(line []byte) {
+	line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+	s := string(line)
+	clean := strings.ToValidUTF8(s, "\uFFFD")
+	number := fmt.Sprintf("%d\t", p.lines)
+	room := maxBytes - p.text.Len() - len(number) - 1
+	if len(clean) > room {
+		p.full = true
+		if p.shown > 0 {
+			return
+		}
+		clean, p.cut = strings.ToValidUTF8(clean[:room], ""), true
+	} else if clean != s {
+		p.broken = true
+	}
+	p.text.WriteString(number + clean + "\n")
+	p.shown++
+}
+
+func (p *page) outcome(name string, asked int) Outcome {
+	switch {
+	case p.lines == 0 && p.offset == 1:
+		return ok("(%s is empty)", name)
+	case p.offset > p.lines:
+		return failed("offset %d is past the end of %s, which has %s", p.offset, name, count(p.lines, "line"))
+	}
+	last := p.offset + p.shown - 1
+	var notes []string
+	if p.cut {
+		notes = append(notes, fmt.Sprintf("line %d is too long: only its first %d KiB are shown; grep or bash reach the rest", last, maxBytes>>10))
+	}
+	switch {
+	case last < p.lines:
+		why := ""
+		if p.full {
+			why = ", as many as fit into 128 KiB"
+		} else if asked > maxLines {
+			why = fmt.Sprintf(", at most %d at once", maxLines)
+		}
+		notes = append(notes, fmt.Sprintf("lines %d to %d of %d%s; go on with offset %d", p.offset, last, p.lines, why, last+1))
+	case !p.ends:
+		notes = append(notes, "no newline at the end of the file")
+	}
+	switch {
+	case p.crlf > 0 && (p.crlf == p.lines || p.crlf == p.lines-1 && !p.ends):
+		notes = append(notes, "lines end in CRLF")
+	case p.crlf > 0:
+		notes = append(notes, fmt.Sprintf("%d of %s in CRLF, the others in LF", p.crlf, count(p.lines, "line")+" end"))
+	}
+	if p.broken {
+		notes = append(notes, "bytes that are not UTF-8 are shown as \uFFFD")
+	}
+	for _, n := range notes {
+		p.text.WriteString("(" + n + ")\n")
+	}
+	return ok("%s", strings.TrimSuffix(p.text.String(), "\n"))
+}
+
+// count says "1 line" and "2 lines".
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// load reads a whole file that is to be shown or changed as text.
+func (s *Set) load(name string) (string, fs.FileInfo, error) {
+	info, err := s.env.Files.Stat(name)
+	if err != nil {
+		return "", nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return "", info, nil
+	}
+	b, err := afero.ReadFile(s.env.Files, name)
+	return string(b), info, err
+}
