@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -438,7 +439,11 @@ func (r *run) record(s *slot, a attempt, play int, reroll bool) (where string, e
 			Got: v.Got, Where: v.Where, Events: v.Events, Conditional: v.Conditional,
 		})
 	}
-	return r.journal.Append(line, evidence)
+	where, err = r.journal.Append(line, evidence)
+	if where != "" {
+		where = filepath.Join(r.dir, filepath.FromSlash(where))
+	}
+	return where, err
 }
 
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

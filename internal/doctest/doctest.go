@@ -16,6 +16,9 @@
 // any text within a line, and for any number of lines on a line of its own. Runs
 // of blanks count as one. A block without "run" is only parsed.
 //
+// "endpoint=NAME" in the place of "run" marks a block that needs a model: package
+// e2e plays it against a scripted one of that name.
+//
 // Links must lead to files, and a block that names a file on its fence ("```go
 // file=main.go") must stand in that file.
 package doctest
@@ -35,6 +38,8 @@ type Block struct {
 	Run  bool
 	Exit int
 	Env  []string
+	// Endpoint names the scripted model that the block is played against.
+	Endpoint string
 
 	Commands []Command
 }
@@ -98,6 +103,8 @@ func attributes(words []string) (b Block, err error) {
 		switch name {
 		case "run":
 			b.Run = true
+		case "endpoint":
+			b.Endpoint = value
 		case "exit":
 			if b.Exit, err = strconv.Atoi(value); err != nil {
 				return b, fmt.Errorf("%s is no exit status", word)
@@ -108,7 +115,7 @@ func attributes(words []string) (b Block, err error) {
 			}
 			b.Env = append(b.Env, value)
 		default:
-			return b, fmt.Errorf("a console block knows run, exit and env, not %s", word)
+			return b, fmt.Errorf("a console block knows run, endpoint, exit and env, not %s", word)
 		}
 	}
 	return b, nil

@@ -43,7 +43,7 @@ func TestParseRefuses(t *testing.T) {
 		"```console\nout\n```":      `p.md:2: output without a command: a command begins with "$ "`,
 		"```console\n```":           `p.md:1: a console block without a command: a command begins with "$ "`,
 		"```console\n$ ls":          `p.md: a code block is not closed`,
-		"```console fast\n$ x\n```": `p.md:1: a console block knows run, exit and env, not fast`,
+		"```console fast\n$ x\n```": `p.md:1: a console block knows run, endpoint, exit and env, not fast`,
 		"```console env=X\n```":     `p.md:1: env=X sets no variable; write env=NAME=VALUE`,
 		"```console exit=x\n```":    `p.md:1: exit=x is no exit status`,
 	} {

@@ -41,6 +41,7 @@ func TestPages(t *testing.T) {
 		parsed, err := doctest.Parse(file, page)
 		require.NoError(t, err)
 		for _, b := range parsed {
+			require.True(t, b.Run != (b.Endpoint != ""), "%s:%d: nothing plays this block", b.File, b.Line)
 			if b.Run {
 				blocks = append(blocks, b)
 			}
