@@ -100,7 +100,7 @@ func (s *summary) print(w io.Writer, colours bool, dir string) error {
 	}
 	fmt.Fprintln(w)
 	if len(s.Missing) > 0 {
-		fmt.Fprintf(w, "no plan    %s\n", inline(strings.Join(s.Missing, ", ")))
+		fmt.Fprintf(w, "not played %s\n", inline(strings.Join(s.Missing, ", ")))
 	}
 	if s.Stopped != "" {
 		fmt.Fprintf(w, "stopped    %s\n", inline(s.Stopped))
