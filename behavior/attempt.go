@@ -142,6 +142,10 @@ func (s stage) play(ctx context.Context, u unit, model string, up gateway.Upstre
 
 	readWire(&a.evidence, session)
 	a.evidence.Containment = box.Level()
+	// What the agent left running must not change the files while they are read.
+	if err := box.Quiet(); err != nil {
+		return void(ReasonSandbox, err)
+	}
 	after, err := box.Snapshot()
 	if err != nil {
 		return void(ReasonSandbox, err)

@@ -162,6 +162,23 @@ func TestAgentOfOnesOwnHasAContainedShell(t *testing.T) {
 	require.Equal(t, []string{"b.txt"}, a.evidence.Changed())
 }
 
+func TestNothingIsLeftRunningWhenFilesAreRead(t *testing.T) {
+	t.Parallel()
+	st := testStage(t)
+	c := Case{
+		Claim: "c", Prompt: "p", Expect: BySignal{FilesystemSafety: {exists("begun")}},
+		Agent: agentFunc(func(ctx context.Context, task Task) error {
+			_, _, err := task.Shell(ctx, "(touch begun; sleep 0.3; touch late) >/dev/null 2>&1 & disown; until [ -e begun ]; do sleep 0.01; done")
+			return err
+		}),
+	}
+	for range 3 {
+		a := st.play(t.Context(), c.units("core/x")[0], "m", script.NewPlayer(script.Silence()))
+		require.Equal(t, Pass, a.outcome, "%s %s", a.reason, a.detail)
+		require.Equal(t, []string{"begun"}, a.evidence.Changed(), "what comes later is no evidence")
+	}
+}
+
 // Evidence is the one thing that must survive: graded from JSON, the verdicts are
 // the same.
 func TestEvidenceSurvivesJSON(t *testing.T) {

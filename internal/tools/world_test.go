@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"github.com/spf13/afero"
@@ -75,7 +74,7 @@ type realShell struct{ dir string }
 func (s realShell) Start(_ context.Context, script string, output io.Writer) (Process, error) {
 	cmd := exec.Command("bash", "-c", script)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = s.dir, output, output
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	ownGroup(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -103,7 +102,7 @@ func (p *realProcess) Wait(ctx context.Context) (int, error) {
 	}
 }
 
-func (p *realProcess) Kill() error { return syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) }
+func (p *realProcess) Kill() error { return killGroup(p.cmd) }
 
 // A fakeShell answers every command in the same way.
 type fakeShell struct {
