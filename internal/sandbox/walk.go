@@ -1,0 +1,106 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+)
+
+// maxDepth bounds how deep a tree is looked into; every level holds a descriptor.
+const maxDepth = 500
+
+// A visitor is told of a file: its slash path in the workspace, what lstat says of
+// it, and the directory it is in with its name there. For a directory it can return
+// fs.SkipDir.
+type visitor func(name string, info fs.FileInfo, dir *os.Root, base string) error
+
+// walk visits everything in the workspace, in no order that means anything.
+func (f *rootFs) walk(visit visitor) error {
+	walk := func() error { return walkRoot(f.root, "", 0, visit) }
+	info, err := os.Lstat(f.dir)
+	if err != nil || !info.IsDir() {
+		return walk() // somebody has made off with the name; the descriptor remains
+	}
+	// A command can close the workspace itself, in which case "." is closed too.
+	return widened(info, 0o500, func(mode fs.FileMode) error { return os.Chmod(f.dir, mode) }, walk)
+}
+
+// walkRoot visits everything below a directory. It goes from directory to directory
+// by descriptor and never by a path, so that nothing that moves meanwhile can lead
+// it out; what goes away meanwhile is passed over.
+func walkRoot(dir *os.Root, prefix string, depth int, visit visitor) error {
+	if depth > maxDepth {
+		return fmt.Errorf("%s lies deeper than %d directories", path.Base(prefix), maxDepth)
+	}
+	names, err := list(dir)
+	if err != nil {
+		return failure("open", prefix, err)
+	}
+	for _, base := range names {
+		info, err := dir.Lstat(base)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		name := path.Join(prefix, base)
+		if err != nil {
+			return failure("lstat", name, err)
+		}
+		switch err := visit(name, info, dir, base); {
+		case err == fs.SkipDir:
+			continue
+		case err != nil:
+			return err
+		}
+		if !info.IsDir() {
+			continue
+		}
+		if err := descend(dir, base, name, depth, info, visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// descend visits what is in a directory, opening it first if it is closed.
+func descend(dir *os.Root, base, name string, depth int, info fs.FileInfo, visit visitor) error {
+	return opened(dir, base, info, 0o500, func() error {
+		sub, err := dir.OpenRoot(base)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return failure("open", name, err)
+		}
+		defer sub.Close()
+		return walkRoot(sub, name, depth+1, visit)
+	})
+}
+
+// opened does something with a file that its owner may have closed to everybody, the
+// owner too.
+func opened(dir *os.Root, base string, info fs.FileInfo, need fs.FileMode, do func() error) error {
+	return widened(info, need, func(mode fs.FileMode) error { return dir.Chmod(base, mode) }, do)
+}
+
+// widened does something while a file has the permissions that are needed for it.
+func widened(info fs.FileInfo, need fs.FileMode, chmod func(fs.FileMode) error, do func() error) error {
+	if info.Mode()&need == need || os.Getuid() <= 0 {
+		return do()
+	}
+	if err := chmod(info.Mode() | need); err != nil {
+		return do() // it will say what is wrong
+	}
+	return errors.Join(do(), chmod(info.Mode()))
+}
+
+// list reads the names in a directory.
+func list(dir *os.Root) ([]string, error) {
+	f, err := dir.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Readdirnames(-1)
+}
