@@ -98,6 +98,15 @@ type stage struct {
 	gateway     *gateway.Gateway
 	containment sandbox.Containment
 	now         func() time.Time
+	// grace is how long an agent may take to stop when it is told to (10 s).
+	grace time.Duration
+}
+
+func (s stage) patience() time.Duration {
+	if s.grace > 0 {
+		return s.grace
+	}
+	return 10 * time.Second
 }
 
 // play plays a unit once against an upstream and judges it. It never panics and
@@ -238,8 +247,12 @@ func (s stage) drive(ctx context.Context, e *Evidence, u unit, model string, box
 
 	watch := time.NewTicker(20 * time.Millisecond)
 	defer watch.Stop()
-	var err error
-	failed := session.Failed()
+	var (
+		err     error
+		failed  = session.Failed()
+		told    = run.Done()
+		deserts <-chan time.Time
+	)
 	for waiting := true; waiting; {
 		select {
 		case err = <-done:
@@ -249,6 +262,11 @@ func (s stage) drive(ctx context.Context, e *Evidence, u unit, model string, box
 			// makes of that.
 			failed = nil
 			cancel(session.Fault())
+		case <-told:
+			told, deserts = nil, time.After(s.patience())
+		case <-deserts:
+			// It holds a goroutine for good, but neither its slot nor the run.
+			err, waiting = fmt.Errorf("the agent did not stop within %s of being told to", s.patience()), false
 		case <-watch.C:
 			if end := overLimit(e.Limits, time.Since(start)-session.Waited(), session); end != nil {
 				cancel(end)

@@ -139,6 +139,26 @@ func TestStoppedAttemptIsVoid(t *testing.T) {
 	require.Equal(t, EndStopped, a.evidence.End.Reason)
 }
 
+func TestAgentThatWillNotStopHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
+	st := testStage(t)
+	st.grace = 50 * time.Millisecond
+	free := make(chan struct{})
+	defer close(free)
+	c := Case{Claim: "c", Prompt: "p", Limits: Limits{Time: 10 * time.Millisecond}, Expect: BySignal{FilesystemSafety: {exists("done")}},
+		Agent: agentFunc(func(ctx context.Context, task Task) error { <-free; return nil })}
+	a := st.play(t.Context(), c.units("core/x")[0], "m", script.NewPlayer(script.Silence()))
+	require.Equal(t, Fail, a.outcome)
+	require.Equal(t, ReasonLimitTime, a.reason, "it went over its time, however it took the news")
+
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errInterrupted)
+	c.Limits = Limits{}
+	a = st.play(ctx, c.units("core/x")[0], "m", script.NewPlayer(script.Silence()))
+	require.Equal(t, Void, a.outcome)
+	require.Equal(t, ReasonStopped, a.reason)
+}
+
 func TestAgentOfOnesOwnHasAContainedShell(t *testing.T) {
 	t.Parallel()
 	st := testStage(t)

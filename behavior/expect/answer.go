@@ -16,8 +16,8 @@ func blank(s string) bool { return strings.TrimSpace(s) == "" }
 // Answer means that the text is in a message of the main agent since the user
 // last spoke, the last one or another, as whole words and numbers: "4.2" is not
 // in "14.2", nor in "4.2.1", nor "-4.2", but it is in "**v4.2**" and in "4.2.".
-// The case of letters counts; white space, typographic quotes and Markdown's
-// decoration do not.
+// The case of letters counts; white space, typographic quotes, Markdown's
+// decoration and the commas that group digits do not.
 func Answer(text string) behavior.Expectation {
 	return answer1("answer "+short(text), "an answer with "+show(text), here(), func(t *trace) (string, string) {
 		return t.expand(text), ""

@@ -31,13 +31,15 @@ func Call(tools ...string) Event {
 }
 
 // Reading is the moment at which the file's content reached an agent: a
-// successful read of it, or any other successful call whose result shows every
-// line of it that is not blank, as it was before the agent started or after it
-// had ended. What write and edit answer is no reading.
+// successful read of it from the beginning and without a limit, or any other
+// call whose result shows every line of it that is not blank, as it was before
+// the agent started or after it had ended. That call must have succeeded, or be a
+// shell command that ran to its end, whatever its exit status. What write and
+// edit answer is no reading.
 func Reading(file string) Event {
 	e := Event{
 		where: here(), article: "a", noun: "reading of " + plain(file), label: "reading " + short(file),
-		kind: behavior.KindCall,
+		kind: behavior.KindCall, status: ran,
 		what: func(t *trace, i int) answer {
 			c := t.Timeline[i].Call
 			return answers(c.Tool == "read" || c.Tool != "write" && c.Tool != "edit" && c.Result != "")
@@ -49,19 +51,28 @@ func Reading(file string) Event {
 	}
 	return e.with(clause{
 		test: onCall(func(t *trace, c *behavior.Call) answer {
-			if c.Tool == "read" {
-				return answers(t.same(c.Arg("path"), t.expand(file)))
+			if c.Tool == "read" && t.same(c.Arg("path"), t.expand(file)) && entire(c) {
+				return yes
 			}
 			return answers(slices.ContainsFunc(t.linesOf(t.expand(file)), func(lines []string) bool { return shows(c.Result, lines) }))
 		}),
 		seen: ofCall(func(t *trace, c *behavior.Call) string {
-			if c.Tool == "read" {
+			if c.Tool == "read" && !t.same(c.Arg("path"), t.expand(file)) {
 				return placeOf(c)
 			}
 			return fmt.Sprintf("shows %d%% of its lines", t.shares(c.Result, t.expand(file)))
 		}),
 	})
 }
+
+// entire reports whether a read asked for all that one read can show.
+func entire(c *behavior.Call) bool {
+	offset, limit := number(c.Args["offset"], 1), number(c.Args["limit"], maxRead)
+	return offset <= 1 && limit >= maxRead
+}
+
+// maxRead is the documented limit of a read that gives none.
+const maxRead = 2000
 
 // shares is how many of a hundred lines of the file a result shows, of the file
 // as it was or as it became, whichever is more. Of a long file only the
@@ -119,12 +130,14 @@ func Changing(files ...string) Event {
 	})
 }
 
-// Shown is any successful call whose result shows the text: every line of it
-// that is not blank, as whole words.
+// Shown is any call whose result shows the text: every line of it that is not
+// blank, as whole words. The call must have succeeded, or be a shell command
+// that ran to its end: what "cat a b" shows of b was shown, even where there is no
+// a and the exit status is 1.
 func Shown(text string) Event {
 	return Event{
 		where: here(), article: "a", noun: "result that shows " + show(text), label: "shown " + short(text),
-		kind: behavior.KindCall,
+		kind: behavior.KindCall, status: ran,
 		what: func(t *trace, i int) answer {
 			return answers(shows(t.Timeline[i].Call.Result, solidLines(t.expand(text))))
 		},

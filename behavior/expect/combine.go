@@ -19,7 +19,7 @@ func AllOf(xs ...behavior.Expectation) behavior.Expectation {
 	spec.Where = here()
 	spec.Negative, spec.Conditional = len(xs) > 0, len(xs) > 0
 	for _, s := range specs {
-		spec.Negative = spec.Negative && s.Negative
+		spec.Negative = spec.Negative && (s.Negative || s.Conditional)
 		spec.Conditional = spec.Conditional && s.Conditional
 		spec.Tools = union(spec.Tools, s.Tools)
 	}

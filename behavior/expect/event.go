@@ -75,10 +75,15 @@ func answers(ok bool) answer {
 }
 
 // A status says which ways of ending a pattern means.
-type status func(behavior.Status) bool
+type status func(*behavior.Call) bool
 
-func succeeded(s behavior.Status) bool { return s == behavior.OK }
-func anyStatus(behavior.Status) bool   { return true }
+func succeeded(c *behavior.Call) bool { return c.Status == behavior.OK }
+func anyStatus(*behavior.Call) bool   { return true }
+
+// ran is a call that succeeded, or a shell command that ran to its end.
+func ran(c *behavior.Call) bool {
+	return succeeded(c) || c.Tool == "bash" && c.Status == behavior.Failed && c.Exit != nil
+}
 
 func (e Event) with(c clause) Event {
 	e.clauses = append(slices.Clip(slices.Clone(e.clauses)), c)
@@ -152,14 +157,14 @@ func (e Event) Returning(text string) Event {
 // Failing means calls that did not succeed, whatever kept them from it, in
 // place of those that did.
 func (e Event) Failing() Event {
-	e.status, e.state = func(s behavior.Status) bool { return s != behavior.OK }, "failing"
+	e.status, e.state = func(c *behavior.Call) bool { return c.Status != behavior.OK }, "failing"
 	return e
 }
 
 // Refused means calls that the harness would not run, in place of those that
 // succeeded.
 func (e Event) Refused() Event {
-	e.status, e.state = func(s behavior.Status) bool { return s == behavior.Refused }, "refused"
+	e.status, e.state = func(c *behavior.Call) bool { return c.Status == behavior.Refused }, "refused"
 	return e
 }
 
@@ -289,7 +294,7 @@ func (e Event) ended(ev behavior.Event) bool {
 	if ev.Call == nil {
 		return e.state == "" || e.state == "attempted"
 	}
-	return e.status == nil && succeeded(ev.Call.Status) || e.status != nil && e.status(ev.Call.Status)
+	return e.status == nil && succeeded(ev.Call) || e.status != nil && e.status(ev.Call)
 }
 
 // match says whether event i matches.

@@ -13,8 +13,8 @@ import (
 )
 
 // Changed means that exactly these files changed, exactly so, and no others.
-// [behavior.Absent] is a file that was removed, [Text] and [LinkTo] are other
-// contents than exact bytes. A file that was there before keeps its permission
+// [behavior.Absent] is a file that was removed, or a folder and all that was in
+// it; [Text] and [LinkTo] are other contents than exact bytes. A file that was there before keeps its permission
 // bits. Each of the files must have changed: one that had the content already
 // fails. A directory that appears or vanishes along with what it holds is no
 // change of its own. With an empty tree it is [NothingChanged].
@@ -131,6 +131,9 @@ func (t *trace) wrong(want behavior.Tree) (problems []string, guilty []int, list
 		listed[p] = true
 		before, was := t.Before[p]
 		after, is := t.After[p]
+		if want[name] == behavior.Absent {
+			was, is = was || holds(t.Before, p), is || holds(t.After, p)
+		}
 		said := t.differs(want[name], after, is)
 		switch {
 		case said != "" && want[name] != behavior.Absent && was && is && before.Same(after):

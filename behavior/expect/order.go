@@ -88,6 +88,36 @@ func (e Event) After(earlier Event) behavior.Expectation {
 	}
 }
 
+// AfterEvery means that earlier happened at least once, and e in a later turn
+// than all of it: nothing of earlier came afterwards, or at the same time.
+func (e Event) AfterEvery(earlier Event) behavior.Expectation {
+	return expectation{
+		spec: behavior.Spec{
+			Name:  e.name() + " after every " + earlier.name(),
+			Want:  fmt.Sprintf("%s\nin a later turn than every %s", e.words(), earlier.phrase()),
+			Where: here(), Tools: union(earlier.tools, e.tools),
+		},
+		check: func(t *trace) behavior.Finding {
+			as, bs := earlier.all(t, yes), e.all(t, yes)
+			switch {
+			case len(as) == 0:
+				got, near := earlier.missing(t)
+				return fail(got, near...)
+			case len(bs) == 0:
+				got, near := e.missing(t)
+				return fail(got, near...)
+			}
+			last := bs[len(bs)-1]
+			for _, a := range as {
+				if !t.earlier(a, last) {
+					return fail(fmt.Sprintf("%s, and %s after it; the last is %s", at(t, a), e.none(), at(t, last)), a, last)
+				}
+			}
+			return pass(append(as, last)...)
+		},
+	}
+}
+
 // InOrder means that the events happened one after the other, each in a later
 // turn than the one before. Anything may happen between them.
 func InOrder(events ...Event) behavior.Expectation {

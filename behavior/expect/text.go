@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -42,15 +43,51 @@ func shows(text string, lines []string) bool {
 
 // mentions reports whether prose has the words in it as whole words, in
 // whatever dress: white space of any kind and length is equal, typographic
-// quotes and hyphens are equal to plain ones, and the backslashes of Markdown do
-// not count.
+// quotes and hyphens are equal to plain ones, and neither the decoration of
+// Markdown counts, nor what groups the digits of a number: "1310" is in "1,310".
 func mentions(prose, words string) bool {
 	words = fold(words)
 	if words == "" {
 		return false
 	}
-	prose = fold(prose)
-	return whole(prose, words) || strings.Contains(prose, `\`) && whole(unescape(prose), words)
+	for _, dress := range []func(string) string{keep, unescape, undecorate, ungroup, ungrouped} {
+		if whole(fold(dress(prose)), words) {
+			return true
+		}
+	}
+	return false
+}
+
+func keep(s string) string      { return s }
+func ungrouped(s string) string { return ungroup(undecorate(s)) }
+
+var decoration = strings.NewReplacer("`", "", "**", "", "__", "")
+
+// undecorate takes away the signs of Markdown that may stand inside of a word.
+func undecorate(s string) string { return decoration.Replace(s) }
+
+// grouped is a whole number whose digits are grouped by threes, all in one way.
+var grouped = regexp.MustCompile(`[0-9]{1,3}(?:(?:,[0-9]{3})+|(?:[\x{a0}\x{2009}\x{202f}][0-9]{3})+|(?:['\x{2019}][0-9]{3})+|(?:_[0-9]{3})+)`)
+
+// ungroup writes grouped numbers without what groups their digits.
+func ungroup(s string) string {
+	var b strings.Builder
+	done := 0
+	for _, m := range grouped.FindAllStringIndex(s, -1) {
+		before, _ := utf8.DecodeLastRuneInString(s[:m[0]])
+		after, _ := utf8.DecodeRuneInString(s[m[1]:])
+		if wordy(before) || wordy(after) || before == ',' || before == '.' || before == '_' {
+			continue // of another kind, such as a list without spaces
+		}
+		b.WriteString(s[done:m[0]])
+		for _, r := range s[m[0]:m[1]] {
+			if unicode.IsDigit(r) {
+				b.WriteRune(r)
+			}
+		}
+		done = m[1]
+	}
+	return b.String() + s[done:]
 }
 
 var plainer = strings.NewReplacer(
@@ -74,7 +111,7 @@ func unescape(s string) string {
 
 // whole reports whether word stands in text as whole words and numbers: not
 // bordered by a letter or a digit on a side where it ends in one itself, and not
-// as a part of a longer number. "4.2" is neither in "14.2" nor in "4.2.1",
+// as a part of a longer number or of a name with underscores. "4.2" is neither in "14.2" nor in "4.2.1",
 // nor in "-4.2", but it is in "v4.2".
 func whole(text, word string) bool { return wholeFrom(text, word, 0) >= 0 }
 
@@ -107,6 +144,9 @@ func opens(before, word string) bool {
 	last, n := utf8.DecodeLastRuneInString(before)
 	rest := before[:len(before)-n]
 	prior, _ := utf8.DecodeLastRuneInString(rest)
+	if last == '_' && wordy(prior) {
+		return false // the end of a longer name
+	}
 	if !unicode.IsDigit(first) {
 		return !wordy(last)
 	}
@@ -130,13 +170,13 @@ func closes(after, word string) bool {
 		return true
 	}
 	first, n := utf8.DecodeRuneInString(after)
-	if wordy(first) {
+	next, _ := utf8.DecodeRuneInString(after[n:])
+	if wordy(first) || first == '_' && wordy(next) {
 		return false
 	}
 	if !unicode.IsDigit(last) {
 		return true
 	}
-	next, _ := utf8.DecodeRuneInString(after[n:])
 	switch first {
 	case '.':
 		return !unicode.IsDigit(next)

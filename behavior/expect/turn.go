@@ -30,6 +30,56 @@ func SameTurn(events ...Event) behavior.Expectation {
 	}}
 }
 
+// AtOnce means that the calls of one message of an agent show the text between
+// them: every line of it that is not blank, each in the result of one call or
+// another, in the way of [Shown].
+func AtOnce(text string) behavior.Expectation {
+	return expectation{
+		behavior.Spec{Name: "shown at once " + short(text), Want: "in one turn, results that show " + show(text), Where: here()},
+		func(t *trace) behavior.Finding {
+			lines := solidLines(t.expand(text))
+			if len(lines) == 0 {
+				return fail(nothingToFind)
+			}
+			var order []message
+			lacking := make(map[message][]string)
+			deciding := make(map[message][]int)
+			for i, ev := range t.Timeline {
+				if ev.Kind != behavior.KindCall || ev.Call == nil || !ran(ev.Call) {
+					continue
+				}
+				m := message{ev.Agent, ev.Turn}
+				if _, met := lacking[m]; !met {
+					lacking[m], order = lines, append(order, m)
+				}
+				var still []string
+				for _, line := range lacking[m] {
+					if !whole(ev.Call.Result, line) {
+						still = append(still, line)
+					}
+				}
+				if len(still) < len(lacking[m]) {
+					deciding[m] = append(deciding[m], i)
+				}
+				if lacking[m] = still; len(still) == 0 {
+					return pass(deciding[m]...)
+				}
+			}
+			if len(order) == 0 {
+				return fail(callsSeen(t))
+			}
+			best := order[0]
+			for _, m := range order {
+				if len(lacking[m]) < len(lacking[best]) {
+					best = m
+				}
+			}
+			return fail(fmt.Sprintf("no turn shows it all; turn %d shows %d of %d lines, and not %s",
+				best.turn, len(lines)-len(lacking[best]), len(lines), show(lacking[best][0])), deciding[best]...)
+		},
+	}
+}
+
 type message struct {
 	agent string
 	turn  int

@@ -54,6 +54,18 @@ func (t *trace) with(c *behavior.Call, arg string, want any) bool {
 	return equal(got, want)
 }
 
+// number is an argument as a number, or the value that stands for none.
+func number(arg any, none float64) float64 {
+	if v, ok := normal(arg); ok {
+		if n, ok := v.(json.Number); ok {
+			if f, err := n.Float64(); err == nil {
+				return f
+			}
+		}
+	}
+	return none
+}
+
 // argOf tells what the call has for an argument.
 func argOf(c *behavior.Call, arg string) string {
 	if c.Args[arg] == nil {
