@@ -13,7 +13,10 @@ import (
 // These recognise what endpoints say in their own words under statuses that mean
 // many things.
 var (
-	tooLong  = regexp.MustCompile(`(?i)context_length_exceeded|exceed_context_size|maximum context length|context (length|window|size)|too many (input )?tokens|prompt is too long|input is too long|exceeds the (available )?context|reduce the length`)
+	tooLong = regexp.MustCompile(`(?i)context_length_exceeded|exceed_context_size|maximum context length|context (length|window|size)|too many (input )?tokens|prompt is too long|input is too long|exceeds the (available )?context|reduce the length`)
+	// outgrew tells a conversation that is too long from a server that has trouble
+	// with its memory, where the status is a server's own.
+	outgrew  = regexp.MustCompile(`(?i)context_length_exceeded|exceed|maximum|too (long|large|many)|longer|reduce the length`)
 	filtered = regexp.MustCompile(`(?i)content_filter|content_policy|content management policy|ResponsibleAIPolicy|was flagged|requires moderation`)
 	badKey   = regexp.MustCompile(`(?i)invalid_api_key|(invalid|incorrect) api key|api key not valid`)
 	noModel  = regexp.MustCompile(`(?i)model_not_found|not a valid model|model \S+ (does not exist|not found|is not found)`)
@@ -41,7 +44,7 @@ func kindOf(status int, detail string) FaultKind {
 	case 400, 422, 500:
 		// Statuses that endpoints use for anything: their words say what it is.
 		switch {
-		case tooLong.MatchString(detail):
+		case tooLong.MatchString(detail) && (status < 500 || outgrew.MatchString(detail)):
 			return ContextLength
 		case filtered.MatchString(detail):
 			return Filtered
@@ -144,7 +147,7 @@ func streamFault(raw json.RawMessage) *Fault {
 		kind = Quota
 	case limited.MatchString(detail):
 		kind = RateLimit
-	case tooLong.MatchString(detail):
+	case tooLong.MatchString(detail) && outgrew.MatchString(detail):
 		kind = ContextLength
 	case filtered.MatchString(detail):
 		kind = Filtered

@@ -52,7 +52,7 @@ var consequences = map[FaultKind]consequence{
 	Server:     {retry: true, void: true, hint: "the endpoint has trouble of its own: finish later with -resume"},
 	Network:    {retry: true, void: true, hint: "check that the base URL can be reached from here"},
 	Stalled:    {retry: true, void: true, hint: "the endpoint accepted the request and then sent nothing: ask for less at once with a smaller -j"},
-	CutStream:  {retry: true, void: true, hint: "the endpoint, or a proxy before it, ends streams early: look for a timeout there"},
+	CutStream:  {retry: true, void: true, hint: "the endpoint, or a proxy before it, ends streams early: look for a timeout there, or try -j=1, for a server that drops an answer when the next request comes"},
 	Garbage:    {retry: true, void: true, hint: "what answers at the base URL does not speak the OpenAI chat protocol: check the URL, which usually ends in /v1"},
 	Empty:      {retry: true, void: true, hint: "the endpoint returned success with nothing in it, which hides an error of its own: look into its log"},
 

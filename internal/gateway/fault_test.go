@@ -82,6 +82,7 @@ func TestClassify(t *testing.T) {
 		{"too long, by code", 400, `{"error":{"message":"m","code":"context_length_exceeded"}}`, ContextLength, "m"},
 		{"too long, in words", 400, `{"error":{"message":"This model's maximum context length is 4096 tokens"}}`, ContextLength, "4096"},
 		{"too long, local server", 400, `{"error":{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error"}}`, ContextLength, "exceeds"},
+		{"out of memory, with the word", 500, `{"error":"cannot allocate memory for context size 4096"}`, Server, "allocate"},
 		{"too long, as a 500", 500, `{"error":"input is too long"}`, ContextLength, "too long"},
 		{"too large", 413, ``, ContextLength, ""},
 		{"filtered", 400, `{"error":{"code":"content_filter","message":"policy"}}`, Filtered, "policy"},

@@ -22,6 +22,10 @@ type LimiterConfig struct {
 	// no further attempt is started.
 	MaxTokens int64
 	MaxCost   float64
+	// Patience is the longest pause that is waited for (10 min, as long as
+	// [Retry] asks again). In a longer one a request fails at once, so that an
+	// endpoint which asks to wait for a day does not make a run that never ends.
+	Patience time.Duration
 }
 
 // A Limiter bounds what all processes of a run do together. A nil one bounds
@@ -43,6 +47,9 @@ func NewLimiter(c LimiterConfig) (*Limiter, error) {
 		return nil, fmt.Errorf("%d tokens are no budget", c.MaxTokens)
 	case !(c.MaxCost >= 0):
 		return nil, fmt.Errorf("%g dollars are no budget", c.MaxCost)
+	}
+	if c.Patience <= 0 {
+		c.Patience = 10 * time.Minute
 	}
 	l := &Limiter{config: c}
 	if c.Dir == "" {
@@ -141,7 +148,8 @@ func (l *Limiter) Pause(d time.Duration) {
 	})
 }
 
-// BeforeRequest waits until a request may be sent.
+// BeforeRequest waits until a request may be sent. It fails where that is too long
+// to wait for.
 func (l *Limiter) BeforeRequest(ctx context.Context) error {
 	if l == nil {
 		return nil
@@ -171,6 +179,11 @@ func (l *Limiter) BeforeRequest(ctx context.Context) error {
 		})
 		if err != nil {
 			return err
+		}
+		if paused && wait > l.config.Patience {
+			f := NewFault(RateLimit, "the endpoint has asked to be left alone for a long while")
+			f.RetryAfter = wait
+			return f
 		}
 		if paused {
 			// Not all at the same moment.

@@ -362,6 +362,24 @@ func TestPause(t *testing.T) {
 	})
 }
 
+// An endpoint that asks to wait for a year must not make a run that never ends.
+func TestPauseThatIsTooLong(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l, err := NewLimiter(LimiterConfig{Patience: time.Minute})
+		require.NoError(t, err)
+		l.Pause(time.Hour)
+		begun := time.Now()
+		var f *Fault
+		require.ErrorAs(t, l.BeforeRequest(t.Context()), &f)
+		require.Zero(t, time.Since(begun))
+		require.Equal(t, RateLimit, f.Kind)
+		require.Equal(t, time.Hour, f.RetryAfter)
+		time.Sleep(59*time.Minute + time.Second)
+		require.NoError(t, l.BeforeRequest(t.Context()), "the rest of it is waited for")
+	})
+}
+
 func TestPauseOverProcesses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

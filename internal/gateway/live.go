@@ -57,7 +57,6 @@ func NewLive(c LiveConfig) (*Live, error) {
 		return nil, errors.New("the base URL is no http or https URL, such as https://host/v1")
 	}
 	key := c.Key
-	password, _ := base.User.Password()
 	c.Key, c.BaseURL = "", base.Redacted()
 	if c.Idle <= 0 {
 		c.Idle = 120 * time.Second
@@ -72,7 +71,7 @@ func NewLive(c LiveConfig) (*Live, error) {
 		c.Transport = newTransport()
 	}
 	c.Retry = c.Retry.withDefaults()
-	secrets := []string{key, password}
+	secrets := append(urlSecrets(base), key)
 	for _, values := range c.Header {
 		secrets = append(secrets, values...)
 	}
@@ -98,6 +97,17 @@ func NewLive(c LiveConfig) (*Live, error) {
 	}, nil
 }
 
+// urlSecrets are the parts of a URL that some endpoints take a key in: who asks,
+// and the values of the query.
+func urlSecrets(u *url.URL) []string {
+	password, _ := u.User.Password()
+	all := []string{u.User.Username(), password}
+	for _, values := range u.Query() {
+		all = append(all, values...)
+	}
+	return all
+}
+
 // newTransport keeps more idle connections than the default of two a host, which
 // would open a new one for nearly every request of a parallel run.
 func newTransport() http.RoundTripper {
@@ -110,8 +120,8 @@ func newTransport() http.RoundTripper {
 	return t
 }
 
-// Redactor takes out what the endpoint must not be known by: the key, a password
-// in the base URL, and the values of the headers.
+// Redactor takes out what the endpoint must not be known by: the key, the name,
+// password and query values in the base URL, and the values of the headers.
 func (l *Live) Redactor() *Redactor { return l.redactor }
 
 // Complete asks the endpoint, as often as it takes.

@@ -77,7 +77,10 @@ const realKey = "sk-real+key/9f8e7d=="
 
 func liveOver(t *testing.T, w *wire, c LiveConfig) *Live {
 	t.Helper()
-	c.BaseURL, c.Key, c.Transport = "https://models.example/v1", realKey, w
+	c.Key, c.Transport = realKey, w
+	if c.BaseURL == "" {
+		c.BaseURL = "https://models.example/v1"
+	}
 	if c.Retry.Jitter == 0 {
 		c.Retry.Jitter = -1
 	}
@@ -365,6 +368,23 @@ func TestLiveNeverSaysTheKey(t *testing.T) {
 		require.True(t, json.Valid(reply.Completion()))
 		hidden(t, fmt.Sprintf("%v %+v %#v", l, l, l))
 		hidden(t, fmt.Sprintf("%+v %#v", *l.Redactor(), l.config))
+	}
+}
+
+// Some endpoints take their key in the URL, and say the URL when they err.
+func TestLiveNeverSaysWhatIsInTheURL(t *testing.T) {
+	t.Parallel()
+	w := &wire{answers: []func(*http.Request) (*http.Response, error){
+		func(r *http.Request) (*http.Response, error) {
+			name, password, _ := r.BasicAuth()
+			return says(404, "cannot POST "+r.URL.String()+" for "+name+":"+password)(r)
+		},
+	}}
+	l := liveOver(t, w, LiveConfig{BaseURL: "https://user-4f2a9c:word-77d1e0@models.example/v1?api-key=query-5b8d31", Retry: Retry{Tries: 1}})
+	_, err := l.Complete(t.Context(), greeting)
+	require.ErrorContains(t, err, "cannot POST")
+	for _, secret := range []string{"4f2a9c", "77d1e0", "5b8d31"} {
+		require.NotContains(t, err.Error(), secret)
 	}
 }
 

@@ -3,6 +3,8 @@ package gateway
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/hex"
+	"strings"
 )
 
 // shortestSecret is the length in bytes from which a value is kept secret. What
@@ -14,11 +16,11 @@ const shortestSecret = 8
 const redacted = "[redacted]"
 
 // A Redactor takes secrets out of text by their exact value: as they are, in
-// Base64 at any alignment and in either alphabet, percent-encoded or escaped as in
+// Base64 at any alignment and in either alphabet, in hexadecimal digits, percent-encoded or escaped as in
 // JSON, in whole or in part. The zero value takes nothing out.
 type Redactor struct {
 	secrets [][]byte
-	encoded [][]byte // in Base64
+	encoded [][]byte // in Base64 and hexadecimal digits
 }
 
 // NewRedactor returns a redactor of the given secrets. Values of less than 8
@@ -30,6 +32,8 @@ func NewRedactor(secrets ...string) *Redactor {
 			continue
 		}
 		r.secrets = append(r.secrets, []byte(s))
+		digits := hex.EncodeToString([]byte(s))
+		r.encoded = append(r.encoded, []byte(digits), []byte(strings.ToUpper(digits)))
 		for shift := range 3 {
 			std := base64Core([]byte(s), shift)
 			r.encoded = append(r.encoded, std)
@@ -145,6 +149,6 @@ func spelledByte(data []byte, want byte) int {
 }
 
 func isHex(digits []byte, want byte) bool {
-	const hex = "0123456789abcdef"
-	return digits[0]|0x20 == hex[want>>4]|0x20 && digits[1]|0x20 == hex[want&15]|0x20
+	const all = "0123456789abcdef"
+	return digits[0]|0x20 == all[want>>4]|0x20 && digits[1]|0x20 == all[want&15]|0x20
 }

@@ -23,6 +23,7 @@ func TestRedactor(t *testing.T) {
 		require.NoError(t, err)
 		for name, spelled := range map[string]string{
 			"raw": secret, "query": url.QueryEscape(secret), "path": url.PathEscape(secret),
+			"digits": strings.ReplaceAll(hex, "%", ""), "upper digits": strings.ToUpper(strings.ReplaceAll(hex, "%", "")),
 			"every byte": hex, "upper case": strings.ToUpper(hex), "JSON": string(quoted[1 : len(quoted)-1]),
 		} {
 			require.Equal(t, "a [redacted] b[redacted]", string(r.Redact([]byte("a "+spelled+" b"+spelled))), name)

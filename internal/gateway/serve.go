@@ -42,11 +42,15 @@ func (s *Session) serveChat(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.wg.Done()
+	// The request ends with the agent's connection and with the session.
+	ctx, cancel := context.WithCancelCause(r.Context())
+	defer cancel(nil)
+	defer s.cutAtClose(w, cancel)()
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.gateway.config.MaxRequest))
 	if err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
-			writeError(w, http.StatusRequestEntityTooLarge, "request_too_large", "the request is too large")
+			writeJSON(w, http.StatusRequestEntityTooLarge, faultBody(s.outgrow(large.Limit)))
 		}
 		return // else the agent has gone
 	}
@@ -55,11 +59,6 @@ func (s *Session) serveChat(w http.ResponseWriter, r *http.Request) {
 		writeError(w, http.StatusBadRequest, "invalid_request_error", err.Error())
 		return
 	}
-
-	// The request ends with the agent's connection and with the session.
-	ctx, cancel := context.WithCancelCause(r.Context())
-	defer cancel(nil)
-	defer context.AfterFunc(s.ctx, func() { cancel(errClosed) })()
 
 	if !request.Stream {
 		reply, fault := s.ask(ctx, request)
@@ -82,6 +81,33 @@ func (s *Session) serveChat(w http.ResponseWriter, r *http.Request) {
 		writeEvents(w, append(reply.Chunks(request.Usage), json.RawMessage("[DONE]"))...)
 	}
 }
+
+// cutAtClose ends a request when the session is closed, also one whose agent does
+// not send all of it or does not read the answer: nothing else would ever end the
+// read or the write. The connection is then of no use to anybody. What it returns
+// must be deferred by the handler.
+func (s *Session) cutAtClose(w http.ResponseWriter, cancel context.CancelCauseFunc) func() {
+	cut := make(chan struct{})
+	stop := context.AfterFunc(s.ctx, func() {
+		defer close(cut)
+		cancel(errClosed)
+		c := http.NewResponseController(w)
+		_ = c.SetReadDeadline(time.Unix(1, 0))
+		_ = c.SetWriteDeadline(time.Now().Add(lastWord))
+	})
+	return func() {
+		if stop() {
+			return
+		}
+		// The deadlines must not meet the next request on the connection.
+		<-cut
+		_ = http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// lastWord is how long an agent has to take the answer that its session is closed.
+const lastWord = time.Second
 
 // keeper sends comments into a stream that has nothing to say yet.
 type keeper struct {

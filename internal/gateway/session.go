@@ -250,12 +250,23 @@ func (s *Session) end(ctx context.Context, x *Exchange, begun time.Time, reply *
 	return nil
 }
 
+// outgrow notes that the agent sent a conversation beyond all measure, which is a
+// limit of its own.
+func (s *Session) outgrow(most int64) *Fault {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.limit = NewFault(ContextLength, "the request is larger than %d bytes", most)
+	return s.limit
+}
+
 // fail records a fault. A request that nobody waits for any more says nothing
 // about the endpoint.
 func (s *Session) fail(ctx context.Context, x *Exchange, err error) *Fault {
 	f := *asFault(err)
 	if ctx.Err() != nil {
+		retries := f.Retries
 		f = *NewFault(Cancelled, "%v", context.Cause(ctx))
+		f.Retries = retries
 	}
 	f.First = x == s.exchanges[0]
 	x.Fault, x.Status, x.Tries = &f, f.Status, f.Retries+1

@@ -4,7 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"net"
 	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -227,6 +231,50 @@ func TestCloseEndsRequests(t *testing.T) {
 	require.Equal(t, gateway.Cancelled, s.Exchanges()[0].Fault.Kind)
 	require.Nil(t, s.Fault(), "the endpoint did nothing wrong")
 	s.Close()
+}
+
+// An agent that does not send its request to the end, or does not read its answer,
+// keeps nobody from closing the session.
+func TestCloseDoesNotWaitForAnAgentThatHangs(t *testing.T) {
+	t.Parallel()
+	for name, request := range map[string]string{
+		"half a request": "POST %s/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Length: 1000\r\n\r\n{",
+		"unread answer":  "POST %s/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Length: " + strconv.Itoa(len(ask)) + "\r\n\r\n" + ask,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := openSession(t, says(strings.Repeat("x", 64<<20))) // more than the kernel takes for the agent
+			at, err := url.Parse(s.BaseURL())
+			require.NoError(t, err)
+			conn, err := net.Dial("tcp", at.Host)
+			require.NoError(t, err)
+			defer conn.Close()
+			_, err = fmt.Fprintf(conn, request, at.Path, s.Key())
+			require.NoError(t, err)
+			time.Sleep(200 * time.Millisecond) // for the request to be under way
+			closed := make(chan struct{})
+			go func() { s.Close(); close(closed) }()
+			select {
+			case <-closed:
+			case <-time.After(10 * time.Second):
+				require.Fail(t, "the session waits for the agent")
+			}
+		})
+	}
+}
+
+func TestRequestBeyondAllMeasureIsTheAgentsLimit(t *testing.T) {
+	t.Parallel()
+	g := gatewayFor(t, gateway.Config{MaxRequest: 1000})
+	s, err := g.Open(gateway.SessionConfig{Upstream: says("x"), Model: "m"})
+	require.NoError(t, err)
+	status, body := post(t, s, `{"messages":[{"role":"user","content":"`+strings.Repeat("x", 2000)+`"}]}`)
+	require.Equal(t, http.StatusRequestEntityTooLarge, status)
+	require.Contains(t, body, "context_length_exceeded")
+	require.Equal(t, gateway.ContextLength, s.Fault().Kind)
+	status, _ = post(t, s, ask)
+	require.Equal(t, http.StatusOK, status)
+	require.Nil(t, s.Fault(), "the agent made it shorter")
 }
 
 func TestAgentGoesAway(t *testing.T) {

@@ -23,6 +23,9 @@ func readAnswer(body io.Reader, most int64) (reply *Reply, first time.Time, faul
 	a := new(assembler)
 	err := a.read(bufio.NewReaderSize(body, 16<<10), most)
 	switch {
+	case errors.Is(err, errTooLong) && a.size <= most:
+		// The bytes are no message: no model of any kind is to blame for them.
+		return nil, a.first, NewFault(Garbage, "the answer goes on and on, and hardly any of it is a message")
 	case errors.Is(err, errTooLong):
 		a.reply.Finish, a.reply.Capped = "length", true
 		return a.done(), a.first, nil

@@ -227,9 +227,6 @@ func TestReadAnswerThatNeverEnds(t *testing.T) {
 	for name, in := range map[string]io.Reader{
 		"words":     &endless{text: sse(lo)},
 		"arguments": &endless{text: sse(call(`"index":0,"id":"a","function":{"name":"read","arguments":"xxxxxxxxxxxxxxxx"}`))},
-		"one line":  io.MultiReader(strings.NewReader(`data: {"choices":[{"delta":{"content":"`), &endless{text: "x"}),
-		"one value": io.MultiReader(strings.NewReader(`{"choices":[{"message":{"content":"`), &endless{text: "x"}),
-		"comments":  io.MultiReader(strings.NewReader(sse(hello)), &endless{text: ": ping\n\n"}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -238,6 +235,24 @@ func TestReadAnswerThatNeverEnds(t *testing.T) {
 			require.True(t, r.Capped)
 			require.Equal(t, "length", r.Finish)
 			require.LessOrEqual(t, len(r.Message.Text), 11_000)
+		})
+	}
+}
+
+// Bytes that are no message are no fault of the model's.
+func TestReadAnswerThatIsNoMessageAndNeverEnds(t *testing.T) {
+	t.Parallel()
+	for name, in := range map[string]io.Reader{
+		"one line":  io.MultiReader(strings.NewReader(`data: {"choices":[{"delta":{"content":"`), &endless{text: "x"}),
+		"one value": io.MultiReader(strings.NewReader(`{"choices":[{"message":{"content":"`), &endless{text: "x"}),
+		"comments":  io.MultiReader(strings.NewReader(sse(hello)), &endless{text: ": ping\n\n"}),
+		"no event":  &endless{text: "x"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, _, f := readAnswer(in, 10_000)
+			require.Nil(t, r)
+			require.Equal(t, Garbage, f.Kind)
 		})
 	}
 }

@@ -90,9 +90,9 @@ func (f *rootFs) MkdirAll(name string, perm fs.FileMode) error {
 	case errors.Is(err, ErrOutside):
 		return failure("mkdir", f.short(name), ErrOutside)
 	}
-	trimmed := strings.TrimRight(name, separators)
-	if parent := trimmed[:strings.LastIndexAny(trimmed, separators)+1]; parent != "" && parent != name {
-		if err := f.MkdirAll(strings.TrimRight(parent, separators), perm); err != nil {
+	trimmed := strings.TrimRightFunc(name, isSeparator)
+	if parent := trimmed[:strings.LastIndexFunc(trimmed, isSeparator)+1]; parent != "" && parent != name {
+		if err := f.MkdirAll(strings.TrimRightFunc(parent, isSeparator), perm); err != nil {
 			return err
 		}
 	}
@@ -106,8 +106,8 @@ func (f *rootFs) MkdirAll(name string, perm fs.FileMode) error {
 	return err
 }
 
-// separators are what separates the parts of a path here.
-const separators = "/" + string(filepath.Separator)
+// isSeparator reports whether a rune separates the parts of a path here.
+func isSeparator(r rune) bool { return r == '/' || r == filepath.Separator }
 
 // short is a path relative to the workspace, for messages.
 func (f *rootFs) short(name string) string {

@@ -179,22 +179,6 @@ func alive(pid int) bool {
 	return !strings.HasPrefix(strings.TrimSpace(rest), "Z")
 }
 
-// processesWith lists the processes of this machine whose command line holds a text.
-func processesWith(text string) (pids []int) {
-	paths, _ := filepath.Glob("/proc/[0-9]*/cmdline")
-	for _, p := range paths {
-		b, err := os.ReadFile(p)
-		if err != nil || !strings.Contains(strings.ReplaceAll(string(b), "\x00", " "), text) {
-			continue
-		}
-		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(p)))
-		if pid != os.Getpid() && alive(pid) {
-			pids = append(pids, pid)
-		}
-	}
-	return pids
-}
-
 // giveProbe puts the test binary into the workspace, for what bash cannot try.
 func giveProbe(t testing.TB, b *Box) (run func(name string, args ...string) string) {
 	t.Helper()
