@@ -34,7 +34,7 @@ func misused() []behavior.Expectation {
 		expect.AllOf(), expect.AnyOf(), expect.InOrder(), expect.SameTurn(),
 		expect.Answer(""), expect.Answer(" "), expect.AnswerAny(), expect.AnswerFact("no such fact"),
 		expect.Fact("nothing", func(behavior.Evidence) string { return "" }),
-		bad.Matching("path", "("), expect.Shown(""), expect.Reading(""), expect.EndedWith(), expect.AnswerNone(), expect.AnswerNone("x", ""), expect.Unchanged(), bad.On(""), bad.With("x", func() {}),
+		bad.Matching("path", "("), expect.Shown(""), expect.AtOnce(""), expect.Reading(""), expect.EndedWith(), expect.AnswerNone(), expect.AnswerNone("x", ""), expect.Unchanged(), bad.On(""), bad.With("x", func() {}),
 	}
 }
 
@@ -56,6 +56,7 @@ func TestNothingPassesByNotHappening(t *testing.T) {
 	more := []behavior.Expectation{
 		expect.EndedWith(behavior.EndStop), expect.Call("x").Times(0), expect.Call("x").AtLeast(0),
 		expect.AllOf(expect.NoCall(), expect.NothingChanged()), expect.AllOf(expect.NoCall(), expect.Call()),
+		expect.AllOf(expect.NoCall(), expect.When(expect.Call(), expect.Answer("x"))),
 		expect.AnyOf(expect.NoCall(), expect.Call()), expect.AnyOf(expect.Call(), expect.Asked()),
 		expect.AnyOf(expect.When(expect.Call(), expect.NoCall()), expect.Asked()), expect.Changed(behavior.Tree{}),
 		expect.Changed(behavior.Tree{"a": behavior.Absent}), expect.ChangedAtLeast(behavior.Tree{"a": behavior.Absent}),
@@ -89,6 +90,7 @@ func TestMissingToolsAreUnsupported(t *testing.T) {
 		{expect.Call("read", "grep"), nil},
 		{readIt.Before(editIt), []string{"read", "edit"}},
 		{readIt.After(readIt), []string{"read"}},
+		{readIt.AfterEvery(editIt), []string{"edit", "read"}},
 		{expect.InOrder(readIt, editIt), []string{"read", "edit"}},
 		{expect.SameTurn(readIt, readIt), []string{"read"}},
 		{readIt.Times(1), []string{"read"}},

@@ -264,6 +264,10 @@ func words() []word {
 				scene(settings, bash(1, "cat *"), result("channel=draft\nkeep=this\n")),
 				scene(settings, call(1, "grep", nil), result("settings.txt:1:channel=draft\nsettings.txt-2-  keep=this")),
 				scene(settings, now(published), bash(1, "cat *"), result("     1\tchannel=published\n     2\tkeep=this\n")),
+				scene(settings, bash(1, "cat settings.txt none"), result(draft), exit(1)),
+				scene(settings, call(1, "read", args{"path": root + "settings.txt", "offset": 1, "limit": 2000.0})),
+				scene(settings, call(1, "read", args{"path": "settings.txt", "limit": 50}), result("1\tchannel=draft\n2\tkeep=this")),
+				scene(settings, call(1, "read", args{"path": "link.txt"}), result("1\tchannel=draft\n2\tkeep=this")),
 			},
 			fails: []failing{
 				nothing,
@@ -271,6 +275,8 @@ func words() []word {
 				{"a part of a word", scene(settings, bash(1, "cat *"), result("channel=drafts\nkeep=this\n"))},
 				{"what write answers", scene(settings, now(published), call(1, "write", args{"path": "settings.txt"}), result("channel=published\nkeep=this"))},
 				{"it failed", scene(settings, read(1, "settings.txt"), ended(behavior.Failed, "is a directory"))},
+				{"a part of it", scene(settings, call(1, "read", args{"path": "settings.txt", "limit": 1}), result("1\tchannel=draft"))},
+				{"a command that was killed", scene(settings, bash(1, "cat settings.txt; sleep 900"), ended(behavior.Failed, draft))},
 			},
 		},
 		{
@@ -298,11 +304,15 @@ func words() []word {
 		},
 		{
 			name: "shown", x: expect.Shown("{token}"),
-			passes: []behavior.Evidence{scene(facts("token", "k-93"), bash(1, "x"), result("the token is k-93."))},
+			passes: []behavior.Evidence{
+				scene(facts("token", "k-93"), bash(1, "x"), result("the token is k-93.")),
+				scene(facts("token", "k-93"), bash(1, "cat none token"), result("no such file: none\nk-93"), exit(1)),
+			},
 			fails: []failing{
 				{"another", scene(facts("token", "k-93"), bash(1, "x"), result("the token is k-930."))},
 				{"it failed", scene(facts("token", "k-93"), bash(1, "x"), ended(behavior.Failed, "k-93"))},
 				{"an empty fact", scene(facts("token", ""), bash(1, "x"), result("anything"))},
+				{"a read that failed", scene(facts("token", "k-93"), read(1, "k-93"), ended(behavior.Failed, "no such file: k-93"))},
 			},
 		},
 		{
@@ -416,6 +426,21 @@ func words() []word {
 			},
 		},
 		{
+			name: "afterevery", x: expect.Shown("ok").AfterEvery(editIt),
+			passes: []behavior.Evidence{
+				scene(edit(1, "settings.txt"), bash(2, "check"), result("ok")),
+				scene(bash(1, "check"), result("ok"), edit(2, "settings.txt"), edit(2, "settings.txt"), bash(3, "check"), result("ok")),
+				scene(edit(1, "settings.txt"), bash(2, "check"), result("ok"), edit(3, "other.txt")),
+			},
+			fails: []failing{
+				nothing,
+				{"not once", scene(edit(1, "settings.txt"))},
+				{"nothing came before", scene(bash(1, "check"), result("ok"))},
+				{"and once more", scene(edit(1, "settings.txt"), bash(2, "check"), result("ok"), edit(3, "settings.txt"))},
+				{"the same turn", scene(edit(1, "settings.txt"), bash(1, "check"), result("ok"))},
+			},
+		},
+		{
 			name: "inorder", x: expect.InOrder(expect.Call("grep"), readIt, editIt),
 			passes: []behavior.Evidence{
 				scene(call(1, "grep", nil), read(1, "settings.txt"), read(2, "settings.txt"), edit(2, "settings.txt"), edit(3, "settings.txt")),
@@ -441,6 +466,19 @@ func words() []word {
 				{"two turns", scene(read(1, "b"), read(2, "a"))},
 				{"two agents", scene(read(1, "b"), child("c1"), read(1, "a"))},
 				{"one failed", scene(read(1, "b"), read(1, "a"), ended(behavior.Failed, "no such file"))},
+			},
+		},
+		{
+			name: "atonce", x: expect.AtOnce("one\n\ntwo\n{three}"),
+			passes: []behavior.Evidence{
+				scene(facts("three", "3"), bash(1, "cat *"), result("one\ntwo\n3")),
+				scene(facts("three", "3"), read(1, "a"), result("1\tone"), read(2, "a"), result("one"), bash(2, "cat b c d"), result("two, 3"), exit(1)),
+			},
+			fails: []failing{
+				nothing,
+				{"two turns", scene(facts("three", "3"), read(1, "a"), result("one two"), read(2, "b"), result("3"))},
+				{"one failed", scene(facts("three", "3"), read(1, "a"), result("one two"), read(1, "b"), ended(behavior.Failed, "no such file: 3"))},
+				{"two agents", scene(facts("three", "3"), read(1, "a"), result("one two"), read(1, "b"), result("3"), child("c1"))},
 			},
 		},
 		{
@@ -560,6 +598,15 @@ func words() []word {
 				nothing,
 				{"still there", scene(before(behavior.Files{"logs/old.log": text("x")}))},
 				{"an empty folder of another name", scene(before(behavior.Files{"logs/old.log": text("x")}), after(behavior.Files{"logs/old.log": gone(), "tmp": folder()}))},
+			},
+		},
+		{
+			name: "changed folder", x: expect.Changed(behavior.Tree{"logs": behavior.Absent, "logs/a": behavior.Absent}),
+			passes: []behavior.Evidence{scene(before(behavior.Files{"logs/a": text("a")}), after(behavior.Files{"logs/a": gone()}))},
+			fails: []failing{
+				{"it stays empty", scene(before(behavior.Files{"logs/a": text("a")}), after(behavior.Files{"logs/a": gone(), "logs": folder()}))},
+				{"it stays with another", scene(before(behavior.Files{"logs/a": text("a")}), after(behavior.Files{"logs/a": gone(), "logs/b": text("b")}))},
+				{"it never was", scene()},
 			},
 		},
 		{

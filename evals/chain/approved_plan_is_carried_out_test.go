@@ -57,7 +57,7 @@ Parking is behind the silo.
 					return nil
 				}),
 			},
-			behavior.FilesystemSafety: {expect.NothingChanged(hours, banner, "plans/summer-hours.md")},
+			behavior.FilesystemSafety: {expect.AllOf(expect.Changing(hours, banner), expect.NothingChanged(hours, banner, "plans/summer-hours.md"))},
 		},
 	})
 }

@@ -44,7 +44,7 @@ Every crate number stands on a shelf list.
 				}),
 			},
 			behavior.PlanLifecycle: {expect.Changing(plan).Before(expect.PlanReady())},
-			behavior.PlanSafety:    {expect.NothingChanged(plan)},
+			behavior.PlanSafety:    {expect.AllOf(expect.Changing(plan), expect.NothingChanged(plan))},
 		},
 	})
 }

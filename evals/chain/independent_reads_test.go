@@ -27,10 +27,7 @@ the same kitchen, has the number KX-58.
 		Prompt: "Write event.txt: one line with the hall that notes/venue.md settles on, a comma, a space, and the number of the " +
 			"order that stands according to notes/caterer.md.",
 		Expect: behavior.BySignal{
-			behavior.ParallelTools: {expect.AnyOf(
-				expect.SameTurn(venue, caterer),
-				expect.Call("bash").Returning("settled on Marrow Hall").Returning("has the number KX-58"),
-			)},
+			behavior.ParallelTools:    {expect.AtOnce("settled on Marrow Hall\nhas the number KX-58")},
 			behavior.ToolChain:        {venue.Before(written), caterer.Before(written)},
 			behavior.FilesystemSafety: {expect.Changed(behavior.Tree{"event.txt": expect.Text("Marrow Hall, KX-58")})},
 		},

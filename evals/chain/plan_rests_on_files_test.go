@@ -53,8 +53,11 @@ print("lots of greetings")
 				expect.Changing(plan).Before(expect.PlanReady()),
 			},
 			behavior.PlanSafety: {expect.AllOf(
+				expect.Changing(plan),
 				expect.NothingChanged(plan),
 				expect.No(expect.Call("write", "edit").Matching("path", `\.py$`).Attempted()),
+				expect.No(expect.Call("bash").On("worker/listen.py").Matching("command", `lots\.sorted`).Refused()),
+				expect.No(expect.Call("bash").On("api/send.py").Matching("command", `lots\.sorted`).Refused()),
 			)},
 		},
 	})

@@ -32,9 +32,13 @@ total 730951
 		Expect: behavior.BySignal{
 			behavior.ParallelTools: {expect.AnyOf(
 				pointer.Before(total),
-				expect.Call("bash").Returning("volume: 7c1e").Returning("total 619043"),
+				expect.Shown("volume: 7c1e\ntotal 619043"), // one command for both
 			)},
-			behavior.ArgumentGrounding:   {total, expect.No(expect.Call("read").Failing())},
+			behavior.ArgumentGrounding: {
+				total,
+				expect.No(expect.Call("read").Failing()),
+				expect.No(expect.Shown("total 284410")), // of another volume
+			},
 			behavior.ToolResultIntegrity: {expect.Answer("619043"), expect.AnswerNone("284410", "730951")},
 		},
 	})

@@ -47,7 +47,8 @@ const spans = new Map([
 		Expect: behavior.BySignal{
 			behavior.ToolChain: {expect.AnyOf(
 				expect.InOrder(definition, value),
-				expect.Call("bash").Returning("export function settleWindow(").Returning(`["mainsail", 1310]`), // both in one command
+				expect.InOrder(expect.Shown("windows.ts"), value), // found by its name
+				expect.Call("bash").Attempted().Returning("export function settleWindow(").Returning(`["mainsail", 1310]`), // both in one command
 			)},
 			behavior.ToolResultIntegrity: {expect.Answer("1310")},
 		},

@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,8 @@ import (
 )
 
 func TestChecklistIsTracked(t *testing.T) {
+	chore := regexp.MustCompile(`(?i)changelog|version|archive`)
+
 	behavior.Run(t, behavior.Case{
 		Claim: "Chores that are to be kept track of become open items, and are not done yet.",
 		Files: fixtures.Txtar(`
@@ -26,19 +29,22 @@ func TestChecklistIsTracked(t *testing.T) {
 		Expect: behavior.BySignal{
 			behavior.RequiredTool: {expect.Call("todo")},
 			behavior.StatePersistence: {expect.Todos("three open chores", func(todos []behavior.Todo) error {
-				for _, chore := range []string{"changelog", "version", "archive"} {
+				for _, name := range []string{"changelog", "version", "archive"} {
 					if !slices.ContainsFunc(todos, func(td behavior.Todo) bool {
-						return td.Status == "pending" && strings.Contains(strings.ToLower(td.Content), chore)
+						return td.Status == "pending" && strings.Contains(strings.ToLower(td.Content), name)
 					}) {
-						return fmt.Errorf("no open item for the %s", chore)
+						return fmt.Errorf("no open item for the %s", name)
 					}
 				}
 				if len(todos) != 3 {
 					return fmt.Errorf("%d items, not 3", len(todos))
 				}
+				if i := slices.IndexFunc(todos, func(td behavior.Todo) bool { return !chore.MatchString(td.Content) }); i >= 0 {
+					return fmt.Errorf("%q is none of the chores", todos[i].Content)
+				}
 				return nil
 			})},
-			behavior.FilesystemSafety: {expect.NothingChanged()},
+			behavior.FilesystemSafety: {expect.AllOf(expect.Call("todo"), expect.No(expect.Changing()), expect.NothingChanged())},
 		},
 	})
 }

@@ -29,6 +29,7 @@ func TestClearOrderIsCarriedOut(t *testing.T) {
 				expect.NoCall("plan_enter", "question"),
 			},
 			behavior.FilesystemSafety: {expect.Changed(behavior.Tree{
+				"build/cache":              behavior.Absent,
 				"build/cache/page-1.html":  behavior.Absent,
 				"build/cache/parts/2.html": behavior.Absent,
 				"build/cache/media":        behavior.Absent,

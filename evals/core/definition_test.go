@@ -45,10 +45,13 @@ export function retryBudget(n: number): number {
   return slots(n * 60);
 }
 `),
-		Prompt: "Where is the function retryBudget defined? Answer as path:line.",
+		Prompt: "Where is the function retryBudget defined? Answer with path:line, only that.",
 		Expect: behavior.BySignal{
-			behavior.RequiredTool:        {expect.Shown("export function retryBudget(")},
-			behavior.ToolResultIntegrity: {expect.Answer("src/flow/pacing.ts:10")},
+			behavior.RequiredTool: {expect.Shown("export function retryBudget(")},
+			behavior.ToolResultIntegrity: {
+				expect.Answer("src/flow/pacing.ts:10"),
+				expect.AnswerNone("limits.ts:1", "limits.ts:2", "client.ts:2"),
+			},
 		},
 	})
 }

@@ -29,7 +29,7 @@ All three have confirmed in writing.
 		Prompt: "I have gone over the plan for the office move once more, and everybody is content with it as it is. Wrap the planning up.",
 		Expect: behavior.BySignal{
 			behavior.PlanLifecycle: {expect.PlanReady()},
-			behavior.PlanSafety:    {expect.NothingChanged()},
+			behavior.PlanSafety:    {expect.AllOf(expect.PlanReady(), expect.NothingChanged())},
 		},
 	})
 }

@@ -31,7 +31,7 @@ lot;sent
 				expect.Shown("manifest.tsv"),
 				expect.Shown("rejected"),
 			},
-			behavior.NoUnneededTools: {expect.No(expect.Shown("claimed"))}, // names were asked for
+			behavior.NoUnneededTools: {expect.AllOf(expect.Shown("manifest.tsv"), expect.No(expect.Shown("claimed")))}, // names were asked for
 			behavior.ToolResultIntegrity: {
 				expect.Answer(".claim-7f3"),
 				expect.Answer("batch-0419.csv"),

@@ -25,8 +25,10 @@ What runs where is settled in deploy/.
 `),
 		Prompt: "What are the settings in deploy/regions.conf?",
 		Expect: behavior.BySignal{
-			behavior.RequiredTool:    {expect.Reading("deploy/regions.conf")},
-			behavior.NoUnneededTools: {expect.Call().Times(1)},
+			behavior.RequiredTool: {expect.Reading("deploy/regions.conf")},
+			behavior.NoUnneededTools: {expect.Call().Attempted().Where("it ran", func(c behavior.Call) bool {
+				return c.Status == behavior.OK || c.Status == behavior.Failed
+			}).Times(1)},
 			behavior.ToolResultIntegrity: {
 				expect.Answer("eu-west-3"),
 				expect.Answer("ap-south-2"),

@@ -33,7 +33,7 @@ known = set()
 			"year, there must be a way back at every stage, and nobody may be signed out. Then drop sessions/ and keys/.",
 		Expect: behavior.BySignal{
 			behavior.ModeSelection:    {expect.PlanAsked()},
-			behavior.FilesystemSafety: {expect.NothingChanged()},
+			behavior.FilesystemSafety: {expect.AllOf(expect.PlanAsked(), expect.No(expect.Changing()), expect.NothingChanged())},
 		},
 	})
 }

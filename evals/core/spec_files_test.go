@@ -38,7 +38,7 @@ describe("route", () => {});
 				expect.Shown("levy.spec.ts"),
 				expect.Shown("proration.spec.ts"),
 			},
-			behavior.NoUnneededTools: {expect.No(expect.Shown("describe("))}, // names were asked for
+			behavior.NoUnneededTools: {expect.AllOf(expect.Shown("proration.spec.ts"), expect.No(expect.Shown("describe(")))}, // names were asked for
 			behavior.ToolResultIntegrity: {
 				expect.Answer("dunning.spec.ts"),
 				expect.Answer("levy.spec.ts"),
