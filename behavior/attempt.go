@@ -66,6 +66,16 @@ type attempt struct {
 	started  time.Time
 }
 
+// brief is what is kept of an attempt that is on record. Its evidence lies on disk,
+// and that of a thousand attempts does not fit in memory.
+func (a attempt) brief() attempt {
+	return attempt{
+		unit: a.unit, model: a.model, started: a.started,
+		outcome: a.outcome, reason: a.reason,
+		evidence: Evidence{Usage: a.evidence.Usage},
+	}
+}
+
 // agentTime is the time that counts against the agent.
 func (a attempt) agentTime() time.Duration {
 	return max(0, a.evidence.Usage.Total-a.evidence.Usage.Provider)

@@ -37,7 +37,8 @@ type Evidence struct {
 	Limits Limits `json:"limits"`
 	Usage  Usage  `json:"usage"`
 
-	// Containment is the level that really ran: see [Levels].
+	// Containment is the level that really ran: "namespaces", which alone is
+	// strict, "mounts", "landlock" or "none".
 	Containment string `json:"containment,omitempty"`
 	// Missing names the canonical tools that the agent does not have.
 	Missing []string `json:"missing,omitempty"`

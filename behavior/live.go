@@ -216,15 +216,22 @@ func (p *process) playSlot(t *testing.T, e *entry, s *slot) {
 		s.mu.Lock()
 		s.plays++
 		play := s.plays
-		s.last = &a
-		if s.first == nil && a.outcome != Void {
-			s.first = &a
-		}
 		s.mu.Unlock()
 		where, err := r.record(s, a, play, reroll)
 		if err != nil {
-			t.Errorf("the attempt could not be recorded: %v\nhint: nothing that was recorded before is lost; make room and run again", err)
+			// The next ones would be paid for and lost as well.
+			p.refuse(t, r.stop(&usageError{
+				fmt.Sprintf("an attempt could not be recorded: %v", err),
+				"nothing that was recorded before is lost; make room and run again",
+			}))
 		}
+		kept := a.brief()
+		s.mu.Lock()
+		s.last = &kept
+		if s.first == nil && a.outcome != Void {
+			s.first = &kept
+		}
+		s.mu.Unlock()
 		r.meter.Done(key, string(a.outcome), a.evidence.Usage.Prompt+a.evidence.Usage.Completion)
 		if err := r.halt(a); err != nil {
 			p.refuse(t, err)

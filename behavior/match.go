@@ -2,7 +2,9 @@ package behavior
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // A testFilter says which subtests go test's own -run and -skip select, so that
@@ -27,7 +29,7 @@ func newTestFilter(run, skip string) testFilter {
 
 // selects reports whether the test of that full name runs.
 func (f testFilter) selects(name string) bool {
-	levels := strings.Split(name, "/")
+	levels := strings.Split(rewriteName(name), "/")
 	if len(f.skip) > 0 && anyMatches(f.skip, levels, true) {
 		return false
 	}
@@ -58,6 +60,24 @@ func anyMatches(patterns, levels []string, whole bool) bool {
 }
 
 func rewriteSpaces(s string) string { return strings.ReplaceAll(s, " ", "_") }
+
+// rewriteName writes the name of a subtest as package testing does: a model may be
+// called anything.
+func rewriteName(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			b.WriteByte('_')
+		case !strconv.IsPrint(r):
+			quoted := strconv.QuoteRune(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
 
 // splitPattern splits at sep outside of brackets and parentheses.
 func splitPattern(s string, sep byte) []string {

@@ -27,6 +27,9 @@ func TestFilterSelectsWhatGoTestSelects(t *testing.T) {
 		{"", "TestA/attempt=1", "TestA", true},
 		{"", "TestA/attempt=1", "TestA/attempt=1", false},
 		{"TestA/a b", "", "TestA/a_b", true},
+		{"TestA/a_b", "", "TestA/a b", true},
+		{"^TestA$/^a b$", "", "TestA/a b", true},
+		{"TestA/a\\\\x00", "", "TestA/a\x00", true},
 	} {
 		require.Equal(t, test.want, newTestFilter(test.run, test.skip).selects(test.name), "-run=%s -skip=%s %s", test.run, test.skip, test.name)
 	}

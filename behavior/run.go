@@ -78,7 +78,7 @@ func (p *process) refuse(t *testing.T, err error) {
 	p.refused = true
 	p.mu.Unlock()
 	if first {
-		t.Fatal("\n" + err.Error())
+		t.Fatal("\ndeeds: " + strings.TrimPrefix(err.Error(), "deeds: "))
 	}
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	t.Skip("not run: " + strings.TrimPrefix(line, "deeds: "))

@@ -66,7 +66,12 @@ func (r *run) start(p *process, t *testing.T) error {
 	}
 	at, err := url.Parse(s.baseURL)
 	if err != nil || at.Host == "" || (at.Scheme != "http" && at.Scheme != "https") {
-		return &usageError{fmt.Sprintf("the base URL %q is no http or https address", s.baseURL), "it looks like http://127.0.0.1:8080/v1"}
+		// It may hold a password that cannot be told from the rest.
+		shown := ""
+		if !strings.Contains(s.baseURL, "@") {
+			shown = fmt.Sprintf(" %q", s.baseURL)
+		}
+		return &usageError{fmt.Sprintf("the base URL%s is no http or https address", shown), "it looks like http://127.0.0.1:8080/v1"}
 	}
 	if s.key == "" && !loopback(at.Hostname()) {
 		return &usageError{
@@ -100,6 +105,7 @@ func (r *run) start(p *process, t *testing.T) error {
 		})
 	}
 	onSignal(func() { r.cancel(errInterrupted) })
+	journal.Orphaned(func() { r.cancel(errors.New("the go command that started the run has ended")) })
 
 	for _, model := range s.models {
 		began := time.Now()
@@ -335,7 +341,8 @@ func neverCached(dir string) error {
 // Both are empty where there is no git.
 func commitOf(dir string) (commit string, dirty bool) {
 	git := func(args ...string) (string, error) {
-		out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).Output()
+		// Whoever works in the repository meanwhile must not find its index locked.
+		out, err := exec.Command("git", append([]string{"--no-optional-locks", "-C", dir}, args...)...).Output()
 		return strings.TrimSpace(string(out)), err
 	}
 	commit, err := git("rev-parse", "HEAD")

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -210,6 +211,45 @@ func TestKilledRunLosesNothingThatHadFinished(t *testing.T) {
 	}
 	require.NotEmpty(t, run.Plans[0].Slots)
 	require.Greater(t, len(run.Slots()), len(run.Attempts))
+}
+
+// What cannot be recorded is not worth paying for: the run stops at the first
+// attempt that is lost.
+func TestRunThatCannotRecordStops(t *testing.T) {
+	t.Parallel()
+	var requests atomic.Int64
+	address, key := serve(t, gateway.UpstreamFunc(func(ctx context.Context, r *gateway.Request) (*gateway.Reply, error) {
+		requests.Add(1)
+		return script.NewPlayer(script.Silence()).Complete(ctx, r)
+	}))
+	root := t.TempDir()
+	const id = "20260101T000000Z-abcdef"
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "runs", id), 0o755))
+	// Where the evidence should go is a file: no permission helps, not even root's.
+	require.NoError(t, os.WriteFile(filepath.Join(root, "runs", id, "evidence"), nil, 0o644))
+	p := play(t, "core", root, []string{"OPENAI_API_KEY=" + key, "DEEDS_RUN=" + id}, "-model=m", "-base-url="+address, "-repeat=20", "-j=2", "-containment=best")
+	require.Equal(t, 1, p.exit, "%s", p.out)
+	require.Equal(t, 1, strings.Count(p.out, "deeds: "), "one clear error:\n%s", p.out)
+	require.Contains(t, p.out, "deeds: an attempt could not be recorded")
+	require.Contains(t, p.out, "0 passed, 0 failed", "what is not recorded is not counted")
+	require.LessOrEqual(t, requests.Load(), int64(10), "nothing is asked after it")
+	for _, s := range p.run(t).Slots() {
+		require.Equal(t, results.NotRun, s.Outcome)
+	}
+}
+
+// The command that is printed to play an attempt again selects it, whatever the
+// model is called.
+func TestSlotOfAModelWithASpaceIsSelected(t *testing.T) {
+	t.Parallel()
+	address, key := serve(t, script.NewPlayer(script.Silence()))
+	for _, pattern := range []string{"^TestKnownPath$/^a b$", "TestKnownPath/a_b"} {
+		p := play(t, "core", t.TempDir(), []string{"OPENAI_API_KEY=" + key}, "-model=a b,c", "-base-url="+address, "-test.run="+pattern, "-containment=best")
+		require.Equal(t, 1, p.exit, "%s", p.out)
+		run := p.run(t)
+		require.Len(t, run.Attempts, 1, "%s", p.out)
+		require.Equal(t, "a b", run.Attempts[0].Model)
+	}
 }
 
 func TestSignalSelectsAndDecides(t *testing.T) {
