@@ -27,6 +27,7 @@
 //	edit {"path": "a.txt", "old": "x", "new": "y"}
 //	read !{"path": broken
 //	bash command="go test ./..." #optional: only looks whether it worked
+//	edit path=a.txt old=y new=z #fails: there is no y
 //
 // A value is JSON if it begins with a double quote, "[" or "{", or is a JSON
 // number, true, false or null. In back quotes it is a raw string, which may hold

@@ -98,8 +98,10 @@ func (c Call) String() string {
 	default:
 		b.WriteString(" " + c.arguments(func(s string) string { return s }))
 	}
-	if c.Optional != "" {
-		b.WriteString(" #optional: " + c.Optional)
+	for _, m := range marks {
+		if reason := *m.field(&c); reason != "" {
+			b.WriteString(" " + m.prefix + " " + reason)
+		}
 	}
 	return b.String()
 }

@@ -68,7 +68,7 @@ func Mutants(m []Message) []Mutant {
 	}
 	for i, msg := range m {
 		for j, c := range msg.Calls {
-			if c.Optional == "" {
+			if !c.spare() {
 				add(drop(m, i, j), "drop %d.%d", i+1, j+1)
 			}
 		}
@@ -82,7 +82,7 @@ func Mutants(m []Message) []Mutant {
 	}
 	for i, msg := range m {
 		for j, c := range msg.Calls {
-			if c.Optional != "" || c.IsRaw {
+			if c.spare() || c.IsRaw {
 				continue
 			}
 			for k, a := range c.Args {
@@ -138,7 +138,7 @@ func split(m Message) []Message {
 
 func sameCalls(a, b Message) bool {
 	return slices.EqualFunc(a.Calls, b.Calls, func(x, y Call) bool {
-		x.Optional, y.Optional = "", ""
+		x.Optional, y.Optional, x.Fails, y.Fails = "", "", "", ""
 		return x.String() == y.String()
 	})
 }

@@ -113,3 +113,20 @@ func TestMutantsOfEqualNeighbours(t *testing.T) {
 		require.NotEqual(t, "swap 1 2", mutant.Name)
 	}
 }
+
+// A call that fails on purpose is no deed: no mutant is made of it, and it is not
+// the last action.
+func TestFailingCallsAreNoDeeds(t *testing.T) {
+	t.Parallel()
+	s, err := script.Parse([]byte("-- pass --\nread path=a\n\nedit path=a old=x new=y #fails: there is no x\n\nsay Done.\n"))
+	require.NoError(t, err)
+	m := s.Sections[0].Messages
+	require.Equal(t, "there is no x", m[1].Calls[0].Fails)
+	for _, mutant := range script.Mutants(m) {
+		require.NotContains(t, mutant.Name, "2.1")
+	}
+	cut, ok := script.Truncate(m)
+	require.True(t, ok)
+	require.Len(t, cut, 2)
+	require.Equal(t, "edit", cut[0].Calls[0].Tool, "the read was the last action that succeeds")
+}

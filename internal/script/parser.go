@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	lineHint     = `a line is "think TEXT", "say TEXT", "# comment" or a call such as "read path=notes.txt"`
-	valueHint    = `a value is a bare word, JSON such as "two words" or [1, 2], or a raw string in back quotes`
-	optionalHint = `a call ends with the line, or with "#optional: reason"`
+	lineHint  = `a line is "think TEXT", "say TEXT", "# comment" or a call such as "read path=notes.txt"`
+	valueHint = `a value is a bare word, JSON such as "two words" or [1, 2], or a raw string in back quotes`
+	markHint  = `a call ends with the line, or with "#optional: reason" or "#fails: reason"`
 )
 
 var (
@@ -104,11 +104,12 @@ func (p *parser) call() (Call, bool) {
 	case strings.HasPrefix(p.text, "!"):
 		c.IsRaw = true
 		c.Raw = p.rest()[1:]
-		if raw, reason, ok := cutLast(c.Raw, " #optional:"); ok {
-			c.Raw, c.Optional = raw, strings.TrimSpace(reason)
-			if c.Optional == "" {
-				p.fail(optionalHint, "the call of %s is optional without a reason", name)
-				return c, false
+		for _, m := range marks {
+			if raw, reason, ok := cutLast(c.Raw, " "+m.prefix); ok {
+				c.Raw = raw
+				if !p.mark(&c, m.prefix+reason) {
+					return c, false
+				}
 			}
 		}
 		p.next()
@@ -139,21 +140,38 @@ func (p *parser) call() (Call, bool) {
 
 // end reads what may follow the arguments of a call.
 func (p *parser) end(c *Call) bool {
-	rest := strings.TrimSpace(p.rest())
-	if rest != "" {
-		reason, ok := strings.CutPrefix(rest, "#optional:")
-		switch reason = strings.TrimSpace(reason); {
-		case !ok:
-			p.fail(optionalHint, "cannot read %q after the call of %s", clip(rest), c.Tool)
-			return false
-		case reason == "":
-			p.fail(optionalHint, "the call of %s is optional without a reason", c.Tool)
-			return false
-		}
-		c.Optional = reason
+	if rest := strings.TrimSpace(p.rest()); rest != "" && !p.mark(c, rest) {
+		return false
 	}
 	p.next()
 	return true
+}
+
+// marks are what an author can say of a call.
+var marks = []struct {
+	prefix, word string
+	field        func(*Call) *string
+}{
+	{"#optional:", "is optional", func(c *Call) *string { return &c.Optional }},
+	{"#fails:", "fails", func(c *Call) *string { return &c.Fails }},
+}
+
+// mark reads one mark and its reason.
+func (p *parser) mark(c *Call, text string) bool {
+	for _, m := range marks {
+		reason, ok := strings.CutPrefix(text, m.prefix)
+		if !ok {
+			continue
+		}
+		if reason = strings.TrimSpace(reason); reason == "" {
+			p.fail(markHint, "the call of %s %s without a reason", c.Tool, m.word)
+			return false
+		}
+		*m.field(c) = reason
+		return true
+	}
+	p.fail(markHint, "cannot read %q after the call of %s", clip(text), c.Tool)
+	return false
 }
 
 // arg reads key=value.

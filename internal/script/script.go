@@ -48,6 +48,8 @@ type Call struct {
 	IsRaw bool
 	// Optional is the reason why the call may be left out, if it may.
 	Optional string
+	// Fails is the reason why the call does not succeed, if that is meant.
+	Fails string
 }
 
 // An Arg is one argument, in the order it was written.
@@ -59,10 +61,15 @@ type Arg struct {
 	Bare bool
 }
 
-// Optional reports whether the message has calls and all of them may be left out.
+// spare reports whether the deed does not rest on the call: it may be left out, or
+// does not succeed.
+func (c Call) spare() bool { return c.Optional != "" || c.Fails != "" }
+
+// Optional reports whether the message has calls and the deed rests on none of
+// them.
 func (m Message) Optional() bool {
 	for _, c := range m.Calls {
-		if c.Optional == "" {
+		if !c.spare() {
 			return false
 		}
 	}
