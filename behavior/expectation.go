@@ -47,6 +47,9 @@ type Spec struct {
 	Conditional bool
 	// Tools names the canonical tools without which it cannot be met.
 	Tools []string
+	// Parts are the expectations that must all hold for it to hold. A rehearsal
+	// asks of each of them that it bites.
+	Parts []Expectation
 }
 
 // A Finding is what an expectation found in the evidence.
@@ -155,6 +158,26 @@ func (c Case) expectations(world string) []signalled {
 				all = append(all, signalled{s, x})
 			}
 		}
+	}
+	return all
+}
+
+// leaves lists the expectations of a world as [Case.expectations] does, each one
+// that has parts replaced by them.
+func (c Case) leaves(world string) []signalled {
+	var all []signalled
+	var add func(signalled)
+	add = func(x signalled) {
+		parts := x.expectation.Spec().Parts
+		if len(parts) == 0 {
+			all = append(all, x)
+		}
+		for _, p := range parts {
+			add(signalled{x.signal, p})
+		}
+	}
+	for _, x := range c.expectations(world) {
+		add(x)
 	}
 	return all
 }

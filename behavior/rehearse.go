@@ -31,6 +31,7 @@ type part struct {
 	want     []Signal // of a fail section: exactly those that must fail
 	line     int      // of the section in the script file
 	harmless string   // of a mutant: the reason why it may survive
+	silent   bool     // the agent does and says nothing
 }
 
 type partKind int
@@ -151,7 +152,7 @@ func (r *rehearsal) parts(p *process) ([]part, []report.Problem) {
 				continue
 			}
 			if passes == 1 {
-				add(part{name: "silence", section: "silence", kind: mustFail, unit: u, line: s.Line, messages: script.Silence()})
+				add(part{name: "silence", section: "silence", silent: true, kind: mustFail, unit: u, line: s.Line, messages: script.Silence()})
 			}
 			add(part{name: "prose", section: "prose without action", kind: mustFail, unit: u, line: s.Line, messages: script.Prose(s.Messages)})
 			if cut, ok := script.Truncate(s.Messages); ok {
@@ -305,8 +306,8 @@ func (r *rehearsal) judge(x part, a attempt, player *script.Player) []report.Pro
 	r.mu.Lock()
 	r.played++
 	if x.kind == mustFailExactly {
-		for _, v := range a.verdicts {
-			if v.Result == Fail {
+		for _, l := range r.c.leaves(x.unit.world) {
+			if v := check(l.signal, l.expectation, a.evidence); v.Result == Fail {
 				r.bites[biteKey(v)] = true
 			}
 		}
@@ -327,6 +328,7 @@ func (r *rehearsal) judge(x part, a attempt, player *script.Player) []report.Pro
 		for _, what := range player.Problems() {
 			problems = append(problems, report.Unplayable(x.section, where, what))
 		}
+		problems = append(problems, slips(x.messages, a.evidence.Timeline, where)...)
 	}
 	switch x.kind {
 	case mustPass:
@@ -348,12 +350,16 @@ func (r *rehearsal) judge(x part, a attempt, player *script.Player) []report.Pro
 	case mustFail:
 		if a.outcome == Pass || len(failing) == 0 {
 			problems = append(problems, report.Survived(x.section, where))
+			break
+		}
+		if x.silent {
+			problems = append(problems, earnedBySilence(a.verdicts, r.script)...)
 		}
 	case mutant:
 		switch {
-		case a.outcome == Pass && x.harmless == "":
+		case len(failing) == 0 && x.harmless == "":
 			problems = append(problems, report.MutantSurvived(x.section, where))
-		case a.outcome != Pass && x.harmless != "":
+		case len(failing) > 0 && x.harmless != "":
 			problems = append(problems, report.Problem{
 				Where: where, What: fmt.Sprintf("the mutant %q is called harmless, and fails", x.section),
 				Hint: "remove the line: the case tells it from an honest way",
@@ -395,7 +401,8 @@ func (p *process) closeRehearsal(t *testing.T, r *rehearsal, parts []part) {
 func (r *rehearsal) killRate() (killed, total int, never []report.Problem) {
 	seen := make(map[string]bool)
 	for _, u := range r.c.units(r.id) {
-		for _, v := range Grade(r.c, Evidence{World: u.world}) {
+		for _, l := range r.c.leaves(u.world) {
+			v := check(l.signal, l.expectation, Evidence{World: u.world})
 			key := biteKey(v)
 			if seen[key] {
 				continue

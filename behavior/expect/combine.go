@@ -17,6 +17,7 @@ func AllOf(xs ...behavior.Expectation) behavior.Expectation {
 	xs, specs := members(xs)
 	spec := joined(specs, "and")
 	spec.Where = here()
+	spec.Parts = xs
 	spec.Negative, spec.Conditional = len(xs) > 0, len(xs) > 0
 	for _, s := range specs {
 		spec.Negative = spec.Negative && (s.Negative || s.Conditional)
