@@ -235,3 +235,15 @@ func TestNothingTellsTheAgentThatItIsJudged(t *testing.T) {
 		}
 	}
 }
+
+func TestBriefKeepsWhatIsCountedAndNoEvidence(t *testing.T) {
+	t.Parallel()
+	st := testStage(t)
+	c := Case{Claim: "c", Prompt: "p", Expect: BySignal{FilesystemSafety: {exists("done")}}}
+	a := st.play(t.Context(), c.units("core/x")[0], "m", script.NewPlayer(script.Silence()))
+	require.NotEmpty(t, a.evidence.Wire)
+	kept := a.brief()
+	require.Equal(t, []any{a.outcome, a.reason, a.evidence.Usage}, []any{kept.outcome, kept.reason, kept.evidence.Usage})
+	require.Equal(t, Evidence{Usage: a.evidence.Usage}, kept.evidence, "a thousand of them must fit in memory")
+	require.Empty(t, kept.verdicts)
+}

@@ -412,8 +412,10 @@ func (r *run) record(s *slot, a attempt, play int, reroll bool) (where string, e
 	if err != nil {
 		return "", fmt.Errorf("the evidence cannot be written as JSON: %w", err)
 	}
+	past := r.past[s.Slot]
+	decided := past.Outcome == results.Pass || past.Outcome == results.Fail
 	line := results.Attempt{
-		Run: r.id, Slot: s.Slot, Play: play, Reroll: reroll,
+		Run: r.id, Slot: s.Slot, Play: len(past.Plays) + play, Reroll: reroll || decided,
 		Outcome: string(a.outcome), Reason: string(a.reason), Detail: a.detail,
 		End:     string(a.evidence.End.Reason),
 		Signals: make(map[string]string),

@@ -46,6 +46,7 @@ type run struct {
 	dirty   bool
 	base    results.Plan // what every plan file of this process says
 	sources map[string]sourceCase
+	past    map[results.Slot]results.SlotResult // what the run had on record before, if DEEDS_RUN names one
 
 	mu       sync.Mutex
 	enrolled map[*entry]bool
@@ -128,6 +129,12 @@ func (r *run) open(p *process, at *url.URL) error {
 	var err error
 	if r.dir, r.id, err = journal.Locate(journal.LocateConfig{Dir: p.dir}); err != nil {
 		return err
+	}
+	r.past = make(map[results.Slot]results.SlotResult)
+	if old, err := results.Load(r.dir); err == nil {
+		for _, s := range old.Slots() {
+			r.past[s.Slot] = s
+		}
 	}
 	redactor := gateway.NewRedactor(secrets(s.key)...)
 	if r.journal, err = journal.Open(r.dir, p.folder, redactor.Redact); err != nil {

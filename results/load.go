@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/deeds-evals/deeds/internal/zstd"
 )
@@ -42,6 +43,7 @@ func Load(dir string) (*Run, error) {
 		return nil, fmt.Errorf("read the run: %w", err)
 	}
 	r := &Run{ID: filepath.Base(dir), Dir: dir}
+	var ends []int // of the files, in Attempts
 	for _, name := range names {
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		switch {
@@ -53,6 +55,7 @@ func Load(dir string) (*Run, error) {
 			r.loadPlan(name, data)
 		default:
 			r.loadAttempts(name, data)
+			ends = append(ends, len(r.Attempts))
 		}
 	}
 	slices.SortStableFunc(r.Plans, func(a, b Plan) int {
@@ -61,21 +64,38 @@ func Load(dir string) (*Run, error) {
 		}
 		return a.Created.Compare(b.Created)
 	})
-	r.Attempts = byStart(r.Attempts)
+	r.Attempts = byStart(r.Attempts, ends)
 	return r, nil
 }
 
-// byStart returns the attempts in the order in which they started. They are large,
-// and mostly in order: each is moved once at most.
-func byStart(all []Attempt) []Attempt {
+// byStart returns the attempts, which come from files that end where ends says, in
+// the order in which they started. They are large, and mostly in order: each is moved
+// once at most.
+//
+// A clock may be set back while a run goes on, and which play of a slot was the first
+// decides its outcome. The plays that one file has of a slot followed each other, so
+// none of them is put before one that stands before it there.
+func byStart(all []Attempt, ends []int) []Attempt {
 	if slices.IsSortedFunc(all, func(a, b Attempt) int { return a.Started.Compare(b.Started) }) {
 		return all
+	}
+	began := make([]time.Time, len(all))
+	for i, from := 0, 0; i < len(ends); i++ {
+		latest := make(map[Slot]time.Time)
+		for n := from; n < ends[i]; n++ {
+			began[n] = all[n].Started
+			if before := latest[all[n].Slot]; began[n].Before(before) {
+				began[n] = before
+			}
+			latest[all[n].Slot] = began[n]
+		}
+		from = ends[i]
 	}
 	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return all[i].Started.Compare(all[j].Started) })
+	slices.SortStableFunc(order, func(i, j int) int { return began[i].Compare(began[j]) })
 	sorted := make([]Attempt, len(all))
 	for i, j := range order {
 		sorted[i] = all[j]

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,6 +58,25 @@ func TestLoad(t *testing.T) {
 // line is a line about an attempt that began at that second.
 func line(id string, second int) string {
 	return `{"schema":1,"case":"` + id + `","attempt":1,"outcome":"pass","started":"2026-11-29T22:43:0` + string(rune('0'+second)) + `Z"}` + "\n"
+}
+
+// A clock that is set back while a run goes on does not put a later play before the
+// one that decided.
+func TestClockThatGoesBack(t *testing.T) {
+	t.Parallel()
+	at := func(second, attempt int, outcome string) string {
+		return fmt.Sprintf(`{"schema":1,"case":"core/a","attempt":%d,"outcome":%q,"started":"2026-11-29T22:43:%02dZ"}`+"\n", attempt, outcome, second)
+	}
+	r, err := Load(folder(t, map[string]string{
+		"attempts-core.jsonl":   at(30, 1, Fail) + at(10, 1, Pass) + at(20, 2, Void) + at(5, 2, Pass),
+		"attempts-core.2.jsonl": at(15, 2, Fail),
+	}))
+	require.NoError(t, err)
+	slots := r.Slots()
+	require.Len(t, slots, 2)
+	for _, s := range slots {
+		require.Equal(t, Fail, s.Outcome, "attempt %d", s.Attempt)
+	}
 }
 
 func TestLoadOfNothing(t *testing.T) {

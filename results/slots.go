@@ -71,6 +71,14 @@ func (s *SlotResult) decide() {
 		case decided:
 			s.Rerolls++
 			continue
+		case a.Reroll:
+			// It was played in the knowledge of a pass or fail. If that is not on
+			// record, it proves nothing all the same.
+			s.Rerolls++
+			if s.Outcome == NotRun {
+				s.Outcome, s.Decided = Void, a
+			}
+			continue
 		case a.Outcome == Pass || a.Outcome == Fail:
 			s.Outcome = a.Outcome
 		default: // an outcome that is not known proves nothing either

@@ -76,6 +76,24 @@ func TestSlots(t *testing.T) {
 	}
 }
 
+// What is marked as a reroll was played after a pass or fail. It never decides,
+// not even where that one was lost, or comes later by the clock.
+func TestRerollNeverDecides(t *testing.T) {
+	t.Parallel()
+	reroll := played(1, Pass)
+	reroll.Reroll = true
+	s := record(1, reroll, played(1, Fail)).Slots()[0]
+	require.Equal(t, Fail, s.Outcome)
+	require.Equal(t, 1, s.Rerolls)
+
+	r := record(1, reroll)
+	s = r.Slots()[0]
+	require.Equal(t, Void, s.Outcome)
+	require.Equal(t, 1, s.Rerolls)
+	require.Zero(t, s.Voids)
+	require.Equal(t, 1, r.Totals()[0].NotMeasured)
+}
+
 func TestSlotsCountWhatWasNotPlanned(t *testing.T) {
 	t.Parallel()
 	slots := record(1, played(1, Pass), played(2, Fail)).Slots()

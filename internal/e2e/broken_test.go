@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -63,6 +64,14 @@ func TestBrokenEndpointVoidsEverySlot(t *testing.T) {
 			w.Header().Set("Content-Type", "text/event-stream")
 			fmt.Fprint(w, half+"data: {\"error\":{\"message\":\"overloaded\"}}\n\n")
 		}, "server"},
+		"garbage without end": {func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			for line := ": " + strings.Repeat("x", 1<<20) + "\n"; ; {
+				if _, err := io.WriteString(w, "data: "+line[:len(line)-1]); err != nil {
+					return
+				}
+			}
+		}, "garbage"},
 		"garbage": {func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "<html>Welcome</html>") }, "garbage"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,6 +90,27 @@ func TestBrokenEndpointVoidsEverySlot(t *testing.T) {
 			require.Contains(t, p.out, "hint")
 		})
 	}
+}
+
+// An endpoint that asks to come back in a year is not waited for.
+func TestEndpointThatAsksToWaitForeverVoidsEverySlot(t *testing.T) {
+	t.Parallel()
+	var requests atomic.Int64
+	url := broken(t, func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		w.Header().Set("Retry-After", "31536000")
+		http.Error(w, "slow", 429)
+	})
+	began := time.Now()
+	p := play(t, "core", t.TempDir(), nil, "-model=m", "-base-url="+url, "-limit=3", "-j=1", "-containment=best")
+	require.Equal(t, 1, p.exit, "%s", p.out)
+	require.Less(t, time.Since(began), time.Minute)
+	require.EqualValues(t, 1, requests.Load(), "it is left alone, as it asked")
+	for _, s := range p.run(t).Slots() {
+		require.Equal(t, "void", s.Outcome)
+		require.Contains(t, s.Decided.Detail, "rate-limit")
+	}
+	require.Contains(t, p.out, "longer than it is waited for")
 }
 
 func TestHangingEndpointIsVoidWhenTheDeadlineIsNear(t *testing.T) {

@@ -213,6 +213,23 @@ func TestKilledRunLosesNothingThatHadFinished(t *testing.T) {
 	require.Greater(t, len(run.Slots()), len(run.Attempts))
 }
 
+// What is played into a run that has the slot on record already is a reroll of it.
+func TestPlaysIntoAnOldRunAreRerolls(t *testing.T) {
+	t.Parallel()
+	address, key := serve(t, script.NewPlayer(script.Silence()))
+	root := t.TempDir()
+	var p played
+	for range 2 {
+		p = play(t, "core", root, []string{"OPENAI_API_KEY=" + key, "DEEDS_RUN=20260101T000000Z-abcdef"}, "-model=m", "-base-url="+address, "-limit=1", "-containment=best")
+		require.Equal(t, 1, p.exit, "%s", p.out)
+	}
+	run := p.run(t)
+	require.Len(t, run.Attempts, 2)
+	require.Equal(t, []any{1, false}, []any{run.Attempts[0].Play, run.Attempts[0].Reroll})
+	require.Equal(t, []any{2, true}, []any{run.Attempts[1].Play, run.Attempts[1].Reroll})
+	require.NotEqual(t, run.Attempts[0].Evidence, run.Attempts[1].Evidence)
+}
+
 // What cannot be recorded is not worth paying for: the run stops at the first
 // attempt that is lost.
 func TestRunThatCannotRecordStops(t *testing.T) {

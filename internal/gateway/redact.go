@@ -89,6 +89,9 @@ func toURL(std []byte) []byte {
 // redactSpelled replaces the secret where each of its bytes stands for itself or
 // is escaped.
 func redactSpelled(data, secret []byte) []byte {
+	if !escapes(data, secret) && !bytes.Contains(data, secret) {
+		return data // as nearly always, and found out many times as fast
+	}
 	var out []byte
 	kept := 0 // data up to here is in out
 	for i := 0; i < len(data); {
@@ -109,6 +112,12 @@ func redactSpelled(data, secret []byte) []byte {
 		return data
 	}
 	return append(out, data[kept:]...)
+}
+
+// escapes reports whether something in data may be an escape of a byte of secret.
+func escapes(data, secret []byte) bool {
+	return bytes.IndexByte(data, '%') >= 0 || bytes.IndexByte(data, '\\') >= 0 ||
+		bytes.IndexByte(data, '+') >= 0 && bytes.IndexByte(secret, ' ') >= 0
 }
 
 // spelled returns the length of the secret at the beginning of data, or 0.

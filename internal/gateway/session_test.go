@@ -243,7 +243,7 @@ func TestCloseDoesNotWaitForAnAgentThatHangs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := openSession(t, says(strings.Repeat("x", 64<<20))) // more than the kernel takes for the agent
+			s := openSession(t, says(strings.Repeat("x", 16<<20))) // more than the kernel takes for the agent
 			at, err := url.Parse(s.BaseURL())
 			require.NoError(t, err)
 			conn, err := net.Dial("tcp", at.Host)

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -42,6 +43,21 @@ func TestMain(m *testing.M) {
 			return ""
 		}})
 		fmt.Println(id, err)
+	case "forsaken": // starts one that waits to be an orphan, and is killed
+		cmd := exec.Command(os.Args[1])
+		cmd.Env = append(os.Environ(), "ROLE=orphan")
+		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+		_ = cmd.Run()
+	case "orphan":
+		told := make(chan struct{})
+		Orphaned(func() { close(told) })
+		fmt.Println("waiting")
+		select {
+		case <-told:
+			fmt.Println("orphaned")
+		case <-time.After(3 * time.Second):
+			fmt.Println("not told")
+		}
 	case "write": // appends until it is killed, and says what is safe
 		w, err := Open(os.Args[1], os.Args[2], nil)
 		if err != nil {
