@@ -208,6 +208,9 @@ type Usage struct {
 	Completion int `json:"completion_tokens"`
 	Cached     int `json:"cached_tokens,omitempty"`
 	Reasoning  int `json:"reasoning_tokens,omitempty"`
+	// Unreported counts the answers whose usage the endpoint did not tell: with
+	// any, the tokens are not known.
+	Unreported int `json:"unreported,omitempty"`
 	// Cost is in US dollars, and CostSource says where it comes from:
 	// "reported" by the endpoint, or "" for unknown. Unknown is not zero.
 	Cost       float64 `json:"cost,omitempty"`
@@ -223,9 +226,21 @@ type Usage struct {
 	Fingerprint string `json:"fingerprint,omitempty"`
 }
 
+// tokens is how many were used, or -1 if the endpoint did not always say.
+func (u Usage) tokens() int {
+	if u.Unreported > 0 {
+		return -1
+	}
+	return u.Prompt + u.Completion
+}
+
 // An Exchange is one request of the agent to the model, and what came back.
 type Exchange struct {
+	// Request is as it was sent, less what the request before it had too: Repeats
+	// messages at its beginning, and the fields that were equal. See
+	// [Evidence.Requests].
 	Request  json.RawMessage `json:"request,omitempty"`
+	Repeats  int             `json:"repeats,omitempty"`
 	Response json.RawMessage `json:"response,omitempty"` // the assistant message, assembled
 	Finish   string          `json:"finish,omitempty"`
 	Status   int             `json:"status,omitempty"`

@@ -155,8 +155,21 @@ func readSettings(flags map[string]*rawFlag, leftover []string, getenv func(stri
 			}
 		}
 	}
+	for name, most := range map[string]int{"repeat": maxRepeat, "j": maxJobs} {
+		if v, where, ok := r.given(name); ok {
+			if n, err := strconv.Atoi(strings.TrimSpace(v)); err == nil && n > most {
+				r.fail(fmt.Sprintf("%s=%s is more than %d", where, v, most), "")
+			}
+		}
+	}
 	return s, r.err
 }
+
+// What nobody means to ask for.
+const (
+	maxRepeat = 10_000
+	maxJobs   = 10_000
+)
 
 func signalNames() []string {
 	var names []string

@@ -60,6 +60,7 @@ func TestSettingsRefuse(t *testing.T) {
 	}{
 		"a leftover argument": {leftover: []string{"M"}, want: "deeds: the argument \"M\" stands where no argument belongs, and would silence the flags behind it\nhint: flags are written -name=value; packages come before all flags"},
 		"no number":           {flags: map[string]string{"repeat": "three"}, want: "deeds: -repeat=three is not a whole number of 1 or more"},
+		"too many":            {flags: map[string]string{"repeat": "1000000"}, want: "deeds: -repeat=1000000 is more than 10000"},
 		"too small":           {flags: map[string]string{"j": "0"}, want: "deeds: -j=0 is not a whole number of 1 or more"},
 		"a bad twin":          {env: map[string]string{"DEEDS_LIMIT": "-1"}, want: "deeds: DEEDS_LIMIT=-1 is not a whole number of 0 or more"},
 		"no signal":           {flags: map[string]string{"signal": "tool-chian"}, want: "deeds: -signal=tool-chian: there is no signal of that name\nhint: did you mean tool-chain?"},

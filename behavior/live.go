@@ -59,9 +59,12 @@ func (p *process) live(t *testing.T, id string, c Case) {
 	if why := p.leaveOut(id, c); why != "" {
 		t.Skip(why)
 	}
+	if err := p.unknownWorld(); err != nil {
+		p.refuse(t, err)
+	}
 	e := p.entry(id, t.Name(), c)
 	if len(e.slots) == 0 {
-		t.Skip("no world and no attempt of this case was asked for")
+		p.noSlots(t)
 	}
 	if p.settings.dryRun {
 		p.dryRun(t, e)
@@ -201,6 +204,9 @@ func (p *process) playSlot(t *testing.T, e *entry, s *slot) {
 		p.notRun(t, cause(r.ctx, err))
 		return
 	}
+	// A slot is held while the model is asked, and not while what came of it is
+	// written down.
+	release = sync.OnceFunc(release)
 	defer release()
 	if r.ctx.Err() != nil {
 		p.notRun(t, context.Cause(r.ctx))
@@ -213,6 +219,10 @@ func (p *process) playSlot(t *testing.T, e *entry, s *slot) {
 	s.mu.Unlock()
 	for tries := 1; ; tries++ {
 		a := r.stage.play(r.ctx, s.unit, s.Model, r.upstream(s.Model))
+		again := a.outcome == Void && a.replayable() && tries < maxPlays && r.ctx.Err() == nil
+		if !again {
+			release()
+		}
 		s.mu.Lock()
 		s.plays++
 		play := s.plays
@@ -236,7 +246,7 @@ func (p *process) playSlot(t *testing.T, e *entry, s *slot) {
 		if err := r.halt(a); err != nil {
 			p.refuse(t, err)
 		}
-		if a.outcome != Void || !a.replayable() || tries == maxPlays || r.ctx.Err() != nil {
+		if !again {
 			p.reportAttempt(t, e, s, a, where)
 			return
 		}
@@ -300,7 +310,7 @@ func (p *process) reportAttempt(t *testing.T, e *entry, s *slot, a attempt, wher
 		Outcome: string(a.outcome), Reason: reason,
 		ID:    path.Join(e.id, s.World, s.Variant, fmt.Sprint(s.Attempt)),
 		Turns: a.turns(), Calls: a.calls(), Time: a.evidence.Usage.Total,
-		Tokens: a.evidence.Usage.Prompt + a.evidence.Usage.Completion, Evidence: where,
+		Tokens: a.evidence.Usage.tokens(), Evidence: where,
 	})
 
 	closing := report.Closing{}
@@ -422,6 +432,7 @@ func (r *run) record(s *slot, a attempt, play int, reroll bool) (where string, e
 		Usage: results.Usage{
 			Prompt: a.evidence.Usage.Prompt, Completion: a.evidence.Usage.Completion,
 			Cached: a.evidence.Usage.Cached, Reasoning: a.evidence.Usage.Reasoning,
+			Unreported: a.evidence.Usage.Unreported,
 			CostSource: a.evidence.Usage.CostSource,
 		},
 		DurationMS:  millis(a.evidence.Usage.Total),

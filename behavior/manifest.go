@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -58,6 +59,8 @@ type sourceCase struct {
 	test   string // name of the Test function
 	file   string // base name of the file
 	digest string // of the file and of its script
+
+	strings map[string]bool // the strings that stand in the file
 }
 
 func (s sourceCase) id() string { return caseID(s.folder, s.test) }
@@ -111,7 +114,7 @@ func readPackage(dir string) ([]sourceCase, error) {
 			}
 			all = append(all, sourceCase{
 				folder: filepath.Base(dir), test: test, file: filepath.Base(file),
-				digest: digest(src, script),
+				digest: digest(src, script), strings: stringsIn(src),
 			})
 		}
 	}
@@ -162,6 +165,24 @@ func casesIn(src []byte) []string {
 		}
 	}
 	return tests
+}
+
+// stringsIn collects the string literals of a file.
+func stringsIn(src []byte) map[string]bool {
+	all := make(map[string]bool)
+	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+	if err != nil {
+		return all
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			if s, err := strconv.Unquote(lit.Value); err == nil {
+				all[s] = true
+			}
+		}
+		return true
+	})
+	return all
 }
 
 // manifest is the suite as the record keeps it.

@@ -57,10 +57,34 @@ func TestSelectsNothing(t *testing.T) {
 	require.NoError(t, os.MkdirAll(dir, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a_test.go"), []byte("package p\nimport (\"testing\"; \"github.com/deeds-evals/deeds/behavior\")\nfunc TestA(t *testing.T) { behavior.Run(t, behavior.Case{}) }\n"), 0o644))
 
-	require.Equal(t, "deeds: -run TestX selects none of the 1 cases of the suite\nhint: list them with: go test ./evals/... -list .",
+	require.Equal(t, "deeds: -run and -skip select none of the 1 cases of the suite: TestX\nhint: list them with: go test ./evals/... -list .",
 		selectsNothing([]string{"-test.run=TestX", "-model=m"}, "", dir))
 	require.NotEmpty(t, selectsNothing([]string{"-test.run", "TestX"}, "m", dir))
 	require.Empty(t, selectsNothing([]string{"-test.run=TestX"}, "", dir), "a rehearsal is left to go test")
 	require.Empty(t, selectsNothing([]string{"-test.run=TestA", "-model=m"}, "", dir))
 	require.Empty(t, selectsNothing([]string{"-model=m"}, "", dir))
+}
+
+func TestUnknownWorldIsRefused(t *testing.T) {
+	t.Parallel()
+	p := &process{suite: []sourceCase{{strings: stringsIn([]byte("package p\nvar w = \"big\"\nvar x = `small`\n"))}}}
+	for world, want := range map[string]string{"big": "", "small": "", "bog": "deeds: -worlds=bog: no case of the suite has a world of that name\nhint: go run . cases --json lists the worlds of each case"} {
+		p.settings.worlds = []string{world}
+		err := p.unknownWorld()
+		if want == "" {
+			require.NoError(t, err)
+		} else {
+			require.EqualError(t, err, want)
+		}
+	}
+}
+
+func TestSecretsAreKnownByName(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"OPENAI_API_KEY": true, "GH_TOKEN": true, "AWS_SECRET_ACCESS_KEY": true, "DB_PASSWORD": true, "APIKEY": true,
+		"X_CREDENTIALS": true, "TOKENS": true, "KEYBOARD": false, "MONKEY": false, "TOKENIZER_PATH": false, "HOME": false,
+	} {
+		require.Equal(t, want, secretName.MatchString(name), name)
+	}
 }

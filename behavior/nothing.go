@@ -29,7 +29,7 @@ func init() {
 // selectsNothing says that the arguments ask to play a model in no case of the
 // suite at all, or nothing.
 func selectsNothing(args []string, model, dir string) string {
-	run := ""
+	run, skip := "", ""
 	for i, arg := range args {
 		name, value, has := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 		if !strings.HasPrefix(arg, "-") {
@@ -41,25 +41,62 @@ func selectsNothing(args []string, model, dir string) string {
 		switch name {
 		case "test.run":
 			run = value
+		case "test.skip":
+			skip = value
 		case "model":
 			model = value
 		}
 	}
-	if model == "" || run == "" {
+	if model == "" || run == "" && skip == "" {
 		return ""
 	}
 	suite, err := readSuite(dir)
 	if err != nil || len(suite) == 0 {
 		return ""
 	}
-	filter := newTestFilter(run, "")
+	filter := newTestFilter(run, skip)
 	for _, c := range suite {
 		if filter.selects(path.Clean(c.test)) {
 			return ""
 		}
 	}
 	return (&usageError{
-		fmt.Sprintf("-run %s selects none of the %d cases of the suite", shellQuote(run), len(suite)),
+		fmt.Sprintf("-run and -skip select none of the %d cases of the suite: %s", len(suite), strings.TrimSpace(run+" "+skip)),
 		"list them with: go test ./evals/... -list .",
 	}).Error()
+}
+
+// noSlots ends a case of which nothing was selected. If nothing of the whole
+// package was, and it was go test's own -run or -skip that left nothing, that is an
+// error: the package would be green without a single attempt. A world that only
+// cases of a sibling package have is that package's matter.
+func (p *process) noSlots(t *testing.T) {
+	t.Helper()
+	parallel(t)
+	p.mu.Lock()
+	nothing := len(p.entries) == 0
+	p.mu.Unlock()
+	filter := strings.TrimSpace(testFlag("test.run") + " " + testFlag("test.skip"))
+	if nothing && filter != "" && len(p.settings.worlds) == 0 {
+		p.refuse(t, &usageError{
+			fmt.Sprintf("-run or -skip (%s) leaves no attempt in this package", filter),
+			"an attempt is selected as TestName/MODEL/WORLD/VARIANT/attempt=N, a level with a single member left out",
+		})
+	}
+	t.Skip("no world and no attempt of this case was asked for")
+}
+
+// unknownWorld refuses a world that is not so much as mentioned in the sources of
+// the suite.
+func (p *process) unknownWorld() error {
+	for _, w := range p.settings.worlds {
+		known := false
+		for _, c := range p.suite {
+			known = known || c.strings[w]
+		}
+		if !known {
+			return &usageError{fmt.Sprintf("-worlds=%s: no case of the suite has a world of that name", w), "go run . cases --json lists the worlds of each case"}
+		}
+	}
+	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -308,18 +309,18 @@ func loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
+// secretName matches the names of variables that hold a secret: API_KEY and
+// GH_TOKEN, and neither KEYBOARD nor MONKEY.
+var secretName = regexp.MustCompile(`(^|_)(API|ACCESS|PRIVATE|SECRET)?(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)S?(_|$)`)
+
 // secrets are the values that must be in no file: the key, and whatever else in
 // the environment is named like one.
 func secrets(key string) []string {
 	all := []string{key}
 	for _, kv := range os.Environ() {
 		name, value, _ := strings.Cut(kv, "=")
-		name = strings.ToUpper(name)
-		for _, part := range []string{"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL"} {
-			if strings.Contains(name, part) && len(value) >= 8 {
-				all = append(all, value)
-				break
-			}
+		if secretName.MatchString(strings.ToUpper(name)) && len(value) >= 8 {
+			all = append(all, value)
 		}
 	}
 	return all

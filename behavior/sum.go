@@ -88,7 +88,11 @@ func (p *process) leaveLive() {
 			default:
 				sum.Void++
 			}
-			sum.Tokens += a.evidence.Usage.Prompt + a.evidence.Usage.Completion
+			if n := a.evidence.Usage.tokens(); n < 0 || sum.Tokens < 0 {
+				sum.Tokens = -1
+			} else {
+				sum.Tokens += n
+			}
 		}
 	}
 	text := p.folder + " " + sum.String()

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/deeds-evals/deeds/internal/gateway"
 	"github.com/deeds-evals/deeds/internal/sandbox"
 )
 
@@ -66,27 +65,4 @@ func (b *cappedBuffer) String() string {
 		return fmt.Sprintf("%s\n[%d more bytes]", b.kept.String(), b.dropped)
 	}
 	return b.kept.String()
-}
-
-// readWire puts what the gateway recorded into the evidence.
-func readWire(e *Evidence, session *gateway.Session) {
-	u := session.Usage()
-	e.Usage.Requests, e.Usage.Retries = u.Requests, u.Retries
-	e.Usage.Prompt, e.Usage.Completion = u.Prompt, u.Completion
-	e.Usage.Cached, e.Usage.Reasoning = u.Cached, u.Reasoning
-	if u.CostReported {
-		e.Usage.Cost, e.Usage.CostSource = u.Cost, "reported"
-	}
-	e.Usage.FirstToken, e.Usage.Provider = u.FirstToken, session.Waited()
-	e.Usage.Model, e.Usage.Fingerprint = u.Model, u.Fingerprint
-	for _, x := range session.Exchanges() {
-		out := Exchange{
-			Request: x.Request, Response: x.Response, Finish: x.Finish, Status: x.Status,
-			Tries: x.Tries, At: x.At, First: x.First, Took: x.Took,
-		}
-		if x.Fault != nil {
-			out.Fault = x.Fault.Error()
-		}
-		e.Wire = append(e.Wire, out)
-	}
 }

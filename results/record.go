@@ -115,6 +115,7 @@ type Usage struct {
 	Completion int      `json:"completion"`
 	Cached     int      `json:"cached,omitempty"`
 	Reasoning  int      `json:"reasoning,omitempty"`
+	Unreported int      `json:"unreported,omitempty"`  // answers that told no usage: the counts are not whole
 	Cost       *float64 `json:"cost,omitempty"`        // US dollars
 	CostSource string   `json:"cost_source,omitempty"` // "reported" or "priced"
 }

@@ -96,7 +96,7 @@ func (r Retry) do(ctx context.Context, try func() (*Reply, *Fault)) (*Reply, err
 	counted := *fault
 	counted.Retries = tries - 1
 	if after := counted.RetryAfter; after > r.Total-time.Since(begun) {
-		counted.Hint = "the endpoint asks to wait for " + after.Round(time.Second).String() + ", which is longer than it is waited for: finish later with -resume"
+		counted.Hint = "the endpoint asks to wait for " + after.Round(time.Second).String() + ", which is longer than it is waited for"
 	}
 	return nil, &counted
 }
