@@ -11,6 +11,12 @@ import (
 // An Agent is a whole harness under test: system prompt, tools, loop and model
 // protocol. The built-in agent is one; anything with a Run method is another.
 //
+// An agent that asks a model asks it at task.BaseURL, in a rehearsal too: there the
+// case's script answers, with calls by the names of the built-in agent's tools. An
+// agent whose own tools are called otherwise notes them under those names, and its
+// own in [Call.RawTool]. One that asks no model can be played live, and not be
+// rehearsed.
+//
 // Run works on the task until the agent has ended its turn, and reports what
 // happens to task.Record as it happens. It returns nil when the agent ended by
 // itself, however badly it behaved: an error means that the harness is broken,

@@ -336,6 +336,11 @@ type timeline struct {
 func (t *timeline) record(ev Event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if ev.Call != nil && ev.Call.Status == "" {
+		call := *ev.Call
+		call.Status = OK
+		ev.Call = &call
+	}
 	if !t.closed {
 		t.events = append(t.events, ev)
 	}

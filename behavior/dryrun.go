@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeds-evals/deeds/internal/progress"
 	"github.com/deeds-evals/deeds/internal/script"
 )
 
@@ -28,7 +29,8 @@ func (p *process) dryRun(t *testing.T, e *entry) {
 	if !known {
 		bill = "prompt tokens not known, for want of a pass script"
 	}
-	fmt.Fprintf(t.Output(), "%s: %s, %s; %s\n", e.id, plural(len(e.slots), "slot"), bill, strings.Join(signals, ", "))
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s: %s, %s; %s\n", e.id, plural(len(e.slots), "attempt"), bill, strings.Join(signals, ", "))
 	for _, s := range e.slots {
 		words := []string{s.Model}
 		for _, level := range []string{s.World, s.Variant} {
@@ -36,8 +38,11 @@ func (p *process) dryRun(t *testing.T, e *entry) {
 				words = append(words, level)
 			}
 		}
-		fmt.Fprintf(t.Output(), "  %s attempt %d\n", strings.Join(words, " "), s.Attempt)
+		fmt.Fprintf(&text, "  %s attempt %d\n", strings.Join(words, " "), s.Attempt)
 	}
+	fmt.Fprint(t.Output(), text.String())
+	// go test swallows what a test prints that does not fail.
+	progress.Say(text.String())
 	t.Skip("dry run: no model was called")
 }
 

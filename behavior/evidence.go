@@ -109,7 +109,7 @@ type Call struct {
 	RawTool string `json:"raw_tool,omitempty"`
 	Raw     string `json:"raw,omitempty"`
 
-	Status Status `json:"status"`
+	Status Status `json:"status"` // an agent that leaves it empty means OK
 	Result string `json:"result,omitempty"`
 	// Exit is the exit status of a shell command that ended.
 	Exit *int          `json:"exit,omitempty"`

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/deeds-evals/deeds/internal/progress"
 	"github.com/deeds-evals/deeds/internal/sandbox"
 )
 
@@ -152,6 +154,13 @@ func readSettings(flags map[string]*rawFlag, leftover []string, getenv func(stri
 		for _, n := range s.models[:i] {
 			if m == n {
 				r.fail(fmt.Sprintf("-model names %q twice", m), "")
+			}
+		}
+	}
+	if !s.live() {
+		for _, name := range []string{"repeat", "base-url", "dry-run", "temperature", "seed", "reasoning", "retries", "rpm"} {
+			if f := flags[name]; f != nil && f.set {
+				r.fail(fmt.Sprintf("-%s means nothing without -model: the cases would only be rehearsed", name), "add -model=NAME, or leave it out")
 			}
 		}
 	}
@@ -315,6 +324,26 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
+// unknownVariable finds a variable that is meant for Deeds and means nothing to
+// it.
+func unknownVariable(environ []string) error {
+	known := []string{"DEEDS_RUN", "DEEDS_RESULTS", "DEEDS_CASES", progress.Vouched}
+	for name := range flagHelp {
+		known = append(known, "DEEDS_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_")))
+	}
+	sort.Strings(known)
+	for _, kv := range environ {
+		name, _, _ := strings.Cut(kv, "=")
+		if strings.HasPrefix(name, "DEEDS_") && !slices.Contains(known, name) {
+			return &usageError{fmt.Sprintf("the environment sets %s, which means nothing", name), nearest(name, known)}
+		}
+	}
+	return nil
+}
+
 func currentSettings() (settings, error) {
+	if err := unknownVariable(os.Environ()); err != nil {
+		return settings{}, err
+	}
 	return readSettings(rawFlags, flag.Args(), os.Getenv)
 }

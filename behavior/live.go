@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"path"
 	"path/filepath"
 	"slices"
@@ -212,7 +213,7 @@ func (p *process) playSlot(t *testing.T, e *entry, s *slot) {
 		p.notRun(t, context.Cause(r.ctx))
 		return
 	}
-	r.meter.Begin(key, e.id+" "+s.Model)
+	r.meter.Begin(key, "")
 
 	s.mu.Lock()
 	reroll := s.first != nil
@@ -405,7 +406,30 @@ func (p *process) againCommand(e *entry, s *slot) string {
 	if p.settings.repeat > 1 {
 		words = append(words, fmt.Sprintf("-repeat=%d", p.settings.repeat))
 	}
-	return strings.Join(words, " ")
+	return strings.Join(append(words, p.again...), " ")
+}
+
+// flagsGiven lists the flags that were given and decide how a model is played, as
+// they are to be given again. What only selects is left out.
+func flagsGiven(flags map[string]*rawFlag) []string {
+	var all []string
+	for _, name := range sortedKeys(flags) {
+		switch name {
+		case "model", "repeat", "signal", "worlds", "limit", "j", "dry-run":
+			continue
+		}
+		f := flags[name]
+		if !f.set {
+			continue
+		}
+		value := f.text
+		if u, err := url.Parse(value); name == "base-url" && err == nil {
+			u.User = nil
+			value = u.String()
+		}
+		all = append(all, "-"+name+"="+shellQuote(value))
+	}
+	return all
 }
 
 // shellQuote quotes a word for a POSIX shell if it needs it.

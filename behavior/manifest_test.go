@@ -57,7 +57,7 @@ func TestSelectsNothing(t *testing.T) {
 	require.NoError(t, os.MkdirAll(dir, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a_test.go"), []byte("package p\nimport (\"testing\"; \"github.com/deeds-evals/deeds/behavior\")\nfunc TestA(t *testing.T) { behavior.Run(t, behavior.Case{}) }\n"), 0o644))
 
-	require.Equal(t, "deeds: -run and -skip select none of the 1 cases of the suite: TestX\nhint: list them with: go test ./evals/... -list .",
+	require.Equal(t, "deeds: -run and -skip select none of the suite's 1 test: TestX\nhint: go test lists them with -list .",
 		selectsNothing([]string{"-test.run=TestX", "-model=m"}, "", dir))
 	require.NotEmpty(t, selectsNothing([]string{"-test.run", "TestX"}, "m", dir))
 	require.Empty(t, selectsNothing([]string{"-test.run=TestX"}, "", dir), "a rehearsal is left to go test")

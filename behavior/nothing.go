@@ -2,8 +2,11 @@ package behavior
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
-	"path"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -50,20 +53,42 @@ func selectsNothing(args []string, model, dir string) string {
 	if model == "" || run == "" && skip == "" {
 		return ""
 	}
-	suite, err := readSuite(dir)
-	if err != nil || len(suite) == 0 {
+	tests, err := testsOf(dir)
+	if err != nil || len(tests) == 0 {
 		return ""
 	}
 	filter := newTestFilter(run, skip)
-	for _, c := range suite {
-		if filter.selects(path.Clean(c.test)) {
+	for _, test := range tests {
+		if filter.selects(test) {
 			return ""
 		}
 	}
 	return (&usageError{
-		fmt.Sprintf("-run and -skip select none of the %d cases of the suite: %s", len(suite), strings.TrimSpace(run+" "+skip)),
-		"list them with: go test ./evals/... -list .",
+		fmt.Sprintf("-run and -skip select none of the suite's %s: %s", plural(len(tests), "test"), strings.TrimSpace(run+" "+skip)),
+		"go test lists them with -list .",
 	}).Error()
+}
+
+// testsOf names the tests of a package and of its siblings, whether or not they can
+// be seen to be cases: a case may be played by a helper.
+func testsOf(dir string) ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(dir), "*", "*_test.go"))
+	if err != nil {
+		return nil, err
+	}
+	var tests []string
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		for _, decl := range f.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Recv == nil && strings.HasPrefix(fn.Name.Name, "Test") {
+				tests = append(tests, fn.Name.Name)
+			}
+		}
+	}
+	return tests, nil
 }
 
 // noSlots ends a case of which nothing was selected. If nothing of the whole

@@ -71,7 +71,7 @@ func (p *process) rehearse(t *testing.T, id string, c Case) {
 	if len(problems) > 0 {
 		r.failed = true
 		p.noteCase(t, r, len(parts))
-		p.leaveRehearsal(r, 0)
+		p.leaveRehearsal(t, r, 0)
 		fmt.Fprint(t.Output(), "\n"+report.Broken(problems, report.Closing{Claim: c.Claim, Again: []string{p.rehearseCommand(t.Name())}}))
 		t.FailNow()
 	}
@@ -93,7 +93,11 @@ func (p *process) scriptPath(id string) string {
 func (r *rehearsal) parts(p *process) ([]part, []report.Problem) {
 	data, err := os.ReadFile(filepath.FromSlash(r.script))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, []report.Problem{report.NoScript(r.script)}
+		problem := report.NoScript(r.script)
+		if near := nearestScript(r.script); near != "" {
+			problem.Hint = fmt.Sprintf("%s is there: the script is named after the Test function, in kebab case", near)
+		}
+		return nil, []report.Problem{problem}
 	}
 	if err != nil {
 		return nil, []report.Problem{{Where: r.script, What: err.Error()}}
@@ -127,7 +131,10 @@ func (r *rehearsal) parts(p *process) ([]part, []report.Problem) {
 		for _, s := range scripts.Sections {
 			if s.World != "" && s.World != u.world {
 				if !r.hasWorld(s.World) {
-					problems = append(problems, report.Problem{Where: fmt.Sprintf("%s:%d", r.script, s.Line), What: fmt.Sprintf("the case has no world %q", s.World)})
+					problems = append(problems, report.Problem{
+						Where: fmt.Sprintf("%s:%d", r.script, s.Line), What: fmt.Sprintf("the case has no world %q", s.World),
+						Hint: "name one of its worlds, or none: a section without @world is for all of them",
+					})
 				}
 				continue
 			}
@@ -203,6 +210,18 @@ func scriptProblems(file string, err error) []report.Problem {
 		problems = append(problems, problem)
 	}
 	return problems
+}
+
+// nearestScript is the script file whose name is most like the one that is missing.
+func nearestScript(missing string) string {
+	files, _ := filepath.Glob(filepath.Join(filepath.Dir(filepath.FromSlash(missing)), "*.txtar"))
+	best, distance := "", len(path.Base(missing))/3+1
+	for _, file := range files {
+		if d := editDistance(filepath.Base(file), path.Base(missing)); d < distance {
+			best, distance = filepath.ToSlash(file), d
+		}
+	}
+	return best
 }
 
 // sectionName is the section's header as the file has it, without its note.
@@ -382,7 +401,7 @@ func biteKey(v Verdict) string { return string(v.Signal) + "\x00" + v.Where + "\
 // closeRehearsal says which expectations no fail section made fail, and what the
 // kill rate is.
 func (p *process) closeRehearsal(t *testing.T, r *rehearsal, parts []part) {
-	defer p.leaveRehearsal(r, r.played)
+	defer p.leaveRehearsal(t, r, r.played)
 	whole := r.played == len(parts)
 	killed, total, never := r.killRate()
 	if whole {

@@ -42,6 +42,7 @@ type process struct {
 	module   string // folder of the go.mod above, or ""
 	own      bool   // that module is Deeds itself
 	suite    []sourceCase
+	again    []string // the flags that a command to play something again repeats
 
 	mu       sync.Mutex
 	refused  bool     // the run's one clear error was given
@@ -63,6 +64,7 @@ var thisPackage = sync.OnceValues(func() (*process, error) {
 	if p.settings, err = currentSettings(); err != nil {
 		return p, err
 	}
+	p.again = flagsGiven(rawFlags)
 	if p.suite, err = readSuite(dir); err != nil {
 		return p, fmt.Errorf("deeds: the suite cannot be read: %w", err)
 	}

@@ -112,7 +112,7 @@ func (r *run) start(p *process, t *testing.T) error {
 	for _, model := range s.models {
 		began := time.Now()
 		if err := r.live.WarmUp(r.ctx, model); hopeless(err) {
-			return r.stop(err)
+			return r.stop(fmt.Errorf("%w, asked at %s", err, r.base.Settings.BaseURL))
 		}
 		if timed {
 			if err := fits(time.Since(began), countSlots(entries, model), s.jobs, time.Until(deadline)); err != nil {
@@ -243,7 +243,7 @@ func hopeless(err error) bool {
 	if !errors.As(err, &fault) {
 		return err != nil
 	}
-	return fault.StopsRun() || fault.Kind == gateway.Network
+	return fault.StopsRun() || fault.Kind == gateway.Network || fault.Kind == gateway.Garbage
 }
 
 // halt stops the run when an attempt shows that no attempt can succeed.

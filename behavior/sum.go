@@ -3,12 +3,16 @@ package behavior
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/deeds-evals/deeds/internal/progress"
 	"github.com/deeds-evals/deeds/internal/report"
+	"github.com/deeds-evals/deeds/internal/script"
 )
 
 // sum adds up what the package's part of a run comes to. Every case is entered
@@ -19,6 +23,7 @@ type sum struct {
 	entered   int
 	left      int
 	rehearsal report.Rehearsal
+	scripts   []string // the files that cases played
 }
 
 func (s *sum) enter() {
@@ -41,7 +46,8 @@ func (s *sum) leave() bool {
 // leaveRehearsal counts a rehearsed case out, and says what the rehearsal came to
 // when it was the last. go test swallows what a passing test prints, so it is
 // said on the terminal too.
-func (p *process) leaveRehearsal(r *rehearsal, scripts int) {
+func (p *process) leaveRehearsal(t *testing.T, r *rehearsal, scripts int) {
+	t.Helper()
 	killed, total, _ := r.killRate()
 	p.sum.mu.Lock()
 	p.sum.rehearsal.Cases++
@@ -54,10 +60,41 @@ func (p *process) leaveRehearsal(r *rehearsal, scripts int) {
 	p.sum.rehearsal.Time = time.Since(p.sum.began)
 	text := p.folder + " " + p.sum.rehearsal.String()
 	p.sum.mu.Unlock()
+	p.sum.mu.Lock()
+	p.sum.scripts = append(p.sum.scripts, r.script)
+	p.sum.mu.Unlock()
 	if p.sum.leave() {
+		p.orphans(t)
 		fmt.Fprint(os.Stdout, text)
 		progress.Say(text)
 	}
+}
+
+// orphans fails the last case of a package if there are scripts that no case plays:
+// a misnamed one would test nothing, and say so nowhere. Where cases were left out,
+// nobody can tell.
+func (p *process) orphans(t *testing.T) {
+	t.Helper()
+	if p.settings.limit > 0 || len(p.settings.signals) > 0 || testFlag("test.run") != "" || testFlag("test.skip") != "" {
+		return
+	}
+	files, _ := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	for _, file := range files {
+		name := filepath.ToSlash(file)
+		if !slices.Contains(p.sum.scripts, name) && isScript(file) {
+			t.Errorf("no case plays the script %s\nhint: a script is named after the Test function of its case, in kebab case", name)
+		}
+	}
+}
+
+// isScript reports whether a file is one: a package may keep other archives.
+func isScript(file string) bool {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return false
+	}
+	scripts, err := script.Parse(data)
+	return err == nil && len(scripts.Sections) > 0
 }
 
 // leaveLive counts a played case out, and says what the run came to when it was

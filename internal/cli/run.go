@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deeds-evals/deeds/internal/progress"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -27,6 +28,11 @@ The arguments are those of go test, in any order; the packages are ./evals/... i
 none are named. A run of a model gets -timeout=0 unless another is given. What
 follows the output of go test is what it swallows when all is well: each signal
 with the units that passed it, and what is void or was not run.
+
+Of Deeds' own flags there are -model=NAME[,NAME…], -base-url=URL, -repeat=N,
+-signal=a,b, -worlds=a,b, -limit=N, -j=N, -rpm=N, -retries=N, -dry-run,
+-temperature=X, -seed=N, -reasoning=WORD, -containment=none|best|strict and
+-agent=builtin; each has a twin in the environment, DEEDS_REPEAT for -repeat.
 
 --json prints the sum as JSON, and the output of go test to standard error.
 -json is go test's own.
@@ -48,6 +54,15 @@ was played, or not all that was planned.`,
 	}
 }
 
+// vouch adds that this process is in the foreground of its terminal, if it is: go
+// test runs in a process group of its own, and its progress may be drawn there.
+func vouch(env ...string) []string {
+	if progress.Foreground() {
+		env = append(env, progress.Vouched+"=1")
+	}
+	return env
+}
+
 func (c *Config) run(ctx context.Context, args []string) error {
 	g, asJSON := order(args).without("--json")
 	if g.chdir != "" {
@@ -64,6 +79,9 @@ func (c *Config) run(ctx context.Context, args []string) error {
 	if _, ok := g.flag("timeout"); !ok && live && !strings.Contains(c.getenv("GOFLAGS"), "-timeout") {
 		g.flags = append(g.flags, "-timeout=0")
 	}
+	if g.any("dry-run") && !g.any("v") {
+		g.flags = append(g.flags, "-v") // else go test swallows the very thing that was asked for
+	}
 	root, err := c.root()
 	if err != nil {
 		return err
@@ -77,7 +95,7 @@ func (c *Config) run(ctx context.Context, args []string) error {
 	if asJSON {
 		played.w = stderr
 	}
-	code, err := c.goTest(ctx, g.line(), with(c.Environ, "DEEDS_RESULTS="+root, "DEEDS_RUN="+id), played, stderr)
+	code, err := c.goTest(ctx, g.line(), with(c.Environ, vouch("DEEDS_RESULTS="+root, "DEEDS_RUN="+id)...), played, stderr)
 	if err != nil {
 		return err
 	}

@@ -172,13 +172,13 @@ func TestNothingPassesByNotHappening(t *testing.T) {
 		want string
 		exit int
 	}{
-		"no case":             {[]string{"-test.run=TestNoSuchCase", "-model=m", "-base-url=" + url}, "deeds: -run and -skip select none of the", 2},
+		"no case":             {[]string{"-test.run=TestNoSuchCase", "-model=m", "-base-url=" + url}, "deeds: -run and -skip select none of the suite's", 2},
 		"no attempt":          {[]string{"-model=m", "-repeat=0", "-base-url=" + url}, "deeds: -repeat=0 is not a whole number of 1 or more", 1},
 		"no key":              {[]string{"-model=m", "-base-url=https://models.invalid/v1"}, "deeds: there is no key for models.invalid: OPENAI_API_KEY is not set", 1},
 		"no model":            {[]string{"-model=", "-base-url=" + url}, "deeds: -model= has an empty name in it", 1},
 		"no world":            {[]string{"-model=m", "-worlds=nowhere", "-base-url=" + url}, "deeds: -worlds=nowhere: no case of the suite has a world of that name", 1},
 		"no such attempt":     {[]string{"-model=m", "-test.run=TestKnownPath/attempt=9", "-repeat=3", "-base-url=" + url}, "deeds: -run or -skip (TestKnownPath/attempt=9) leaves no attempt in this package", 1},
-		"all skipped":         {[]string{"-model=m", "-test.skip=.", "-base-url=" + url}, "deeds: -run and -skip select none of the", 2},
+		"all skipped":         {[]string{"-model=m", "-test.skip=.", "-base-url=" + url}, "deeds: -run and -skip select none of the suite's", 2},
 		"no signal":           {[]string{"-model=m", "-signal=tool-chian", "-base-url=" + url}, "did you mean tool-chain?", 1},
 		"no address":          {[]string{"-model=m", "-base-url=localhost:1"}, "is no http or https address", 1},
 		"nobody listens":      {[]string{"-model=m", "-base-url=http://127.0.0.1:1/v1", "-retries=0"}, "deeds: network: ", 1},

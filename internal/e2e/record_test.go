@@ -299,7 +299,7 @@ func TestDryRunCallsNothing(t *testing.T) {
 	root := t.TempDir()
 	p := play(t, "core", root, nil, "-test.v", "-dry-run", "-model=m", "-repeat=3", "-base-url=http://127.0.0.1:1/v1")
 	require.Zero(t, p.exit, "%s", p.out)
-	require.Contains(t, p.out, "3 slots, about ")
+	require.Contains(t, p.out, "3 attempts, about ")
 	require.Contains(t, p.out, "  m attempt 3\n")
 	entries, err := os.ReadDir(root)
 	require.NoError(t, err)

@@ -7,6 +7,10 @@ import (
 	"golang.org/x/term"
 )
 
+// Vouched is set in the environment by a process in the foreground for those that
+// it starts in groups of their own.
+const Vouched = "DEEDS_FOREGROUND"
+
 // wanted reports whether a person would want the line: not under CI, not on a
 // terminal that cannot erase, not when test events are parsed, and not when the
 // lines of -v reach the terminal as they are printed.

@@ -8,3 +8,6 @@ import "errors"
 func openTerminal() (Terminal, error) {
 	return nil, errors.New("progress: no terminal to draw on, on this system")
 }
+
+// Foreground reports whether this process has a terminal and its foreground.
+func Foreground() bool { return false }

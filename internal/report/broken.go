@@ -68,7 +68,7 @@ func RanOut(section, where string) Problem {
 	return Problem{
 		Where: where,
 		What:  fmt.Sprintf("section %q ran out of messages before the agent had ended its turn", section),
-		Hint:  "end the section with a message that makes no call",
+		Hint:  "a blank line separates messages; end the section with one that makes no call",
 	}
 }
 
@@ -95,7 +95,7 @@ func Unplayable(section, where, detail string) Problem {
 	return Problem{
 		Where: where,
 		What:  fmt.Sprintf("section %q could not be played: %s", section, detail),
-		Hint:  "a rehearsal needs no network and no model; what broke is the script, the fixture or the sandbox",
+		Hint:  "a rehearsal needs no network and no model; what broke is the script, the fixture, the sandbox, or an agent of your own that does not ask the model at Task.BaseURL",
 	}
 }
 
