@@ -21,7 +21,12 @@ func Lock(path string) (unlock func(), err error) {
 		f.Close()
 		return nil, &os.PathError{Op: "lock", Path: path, Err: err}
 	}
-	return func() { f.Close() }, nil
+	return func() {
+		// Closing alone would not do while a child of this process is between its
+		// fork and its exec: it has the file open too.
+		_ = unlockFile(f)
+		f.Close()
+	}, nil
 }
 
 // Try takes the lock on an open file until it is closed. It returns [ErrTaken]
@@ -37,4 +42,4 @@ func Try(f *os.File) error {
 }
 
 // Unlock gives back what [Try] took, and leaves the file open.
-func Unlock(f *os.File) error { return unlock(f) }
+func Unlock(f *os.File) error { return unlockFile(f) }

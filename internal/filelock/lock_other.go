@@ -9,4 +9,4 @@ import (
 
 func lock(*os.File, bool) error { return errors.ErrUnsupported }
 
-func unlock(*os.File) error { return nil }
+func unlockFile(*os.File) error { return nil }

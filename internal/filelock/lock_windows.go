@@ -23,6 +23,6 @@ func lock(f *os.File, wait bool) error {
 	return err
 }
 
-func unlock(f *os.File) error {
+func unlockFile(f *os.File) error {
 	return windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, &windows.Overlapped{OffsetHigh: far})
 }

@@ -257,7 +257,9 @@ func (w *Writer) Close() error {
 		return nil
 	}
 	w.err = fmt.Errorf("the record is closed: %w", fs.ErrClosed)
-	return w.file.Close()
+	// Closing alone would not do while a child of this process is between its fork
+	// and its exec: it has the file open too.
+	return errors.Join(filelock.Unlock(w.file), w.file.Close())
 }
 
 func (w *Writer) lockRun() (unlock func(), err error) {
