@@ -12,7 +12,9 @@
 //  6. In testdata/read-before-edit.txtar write how it passes, in every honest
 //     way you know, and for each expectation a way in which it fails.
 //  7. go test ./evals/chain -run TestReadBeforeEdit -v rehearses it, offline.
-//     Silence, the right words without a deed and every mutant must fail too.
+//     Silence, the right words without a deed and every mutant must fail too,
+//     and silence must fail every signal. A call that is meant to fail says so
+//     at the end of its line: #fails: reason.
 //  8. If one survives, tighten the case. Mark a mutant harmless only if it is.
 //  9. Where a one-sided agent would pass, give the case two worlds, in which the
 //     same request calls for different deeds.
