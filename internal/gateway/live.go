@@ -129,6 +129,11 @@ func (l *Live) Complete(ctx context.Context, r *Request) (*Reply, error) {
 	return l.config.Retry.do(ctx, func() (*Reply, *Fault) { return l.try(ctx, r.Body) })
 }
 
+// warmAnswer is how much of the answer to a warm-up is read, in bytes. A model that
+// rambles is not waited for; asking for a short answer will not do, as endpoints
+// differ in how that is asked.
+const warmAnswer = 64
+
 // WarmUp sends one tiny request, so that a wrong key, model or URL is found
 // before anything runs. Its error is a [*Fault].
 func (l *Live) WarmUp(ctx context.Context, model string) error {
@@ -136,7 +141,10 @@ func (l *Live) WarmUp(ctx context.Context, model string) error {
 		"model":    model,
 		"messages": []any{map[string]string{"role": "user", "content": "Say OK."}},
 	})
-	_, err := l.Complete(ctx, &Request{Model: model, Body: body})
+	warm := &Live{config: l.config, endpoint: l.endpoint, client: l.client, authorize: l.authorize, redactor: l.redactor}
+	warm.config.MaxAnswer = warmAnswer
+	_, err := warm.Complete(ctx, &Request{Model: model, Body: body})
+	l.noUsage.Store(warm.noUsage.Load())
 	var f *Fault
 	switch {
 	case errors.As(err, &f) && f.Kind == Empty:

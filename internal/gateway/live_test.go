@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -310,6 +312,28 @@ func TestLiveWithoutStreamOptions(t *testing.T) {
 	require.Contains(t, w.bodies[0], "stream_options")
 	require.NotContains(t, w.bodies[1], "stream_options")
 	require.NotContains(t, w.bodies[2], "stream_options")
+}
+
+// A model that never stops is not waited for before the run has begun.
+func TestWarmUpDoesNotWaitForARamblingModel(t *testing.T) {
+	t.Parallel()
+	var chunks atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		for r.Context().Err() == nil {
+			chunks.Add(1)
+			fmt.Fprint(w, `data: {"id":"1","object":"chat.completion.chunk","model":"m","choices":[{"index":0,"delta":{"content":"and so on "}}]}`+"\n\n")
+			if http.NewResponseController(w).Flush() != nil {
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}))
+	defer s.Close()
+	l, err := NewLive(LiveConfig{BaseURL: s.URL + "/v1"})
+	require.NoError(t, err)
+	require.NoError(t, l.WarmUp(t.Context(), "m"))
+	require.Less(t, chunks.Load(), int64(2000))
 }
 
 func TestLiveWarmUp(t *testing.T) {

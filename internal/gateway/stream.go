@@ -12,6 +12,9 @@ import (
 // errTooLong says that the answer outgrew what is taken.
 var errTooLong = errors.New("the answer is too long")
 
+// frame is what an answer may take up besides what it says, however little that is.
+const frame = 1 << 20
+
 // readAnswer reads an answer with status 200 to its end: a stream of server-sent
 // events, or one JSON object from a server that does not stream. What it is shows
 // in its first byte; the content type is often wrong. It returns when the first
@@ -66,12 +69,12 @@ func (a *assembler) read(in *bufio.Reader, most int64) error {
 // readWhole reads a chat.completion. Once it is whole it cannot have been cut, so
 // it needs no reason to end.
 func (a *assembler) readWhole(in *bufio.Reader, most int64) error {
-	whole, err := io.ReadAll(io.LimitReader(in, 4*most))
+	whole, err := io.ReadAll(io.LimitReader(in, 4*most+frame))
 	if err != nil {
 		return err
 	}
 	if !json.Valid(whole) {
-		if int64(len(whole)) == 4*most {
+		if int64(len(whole)) == 4*most+frame {
 			return errTooLong
 		}
 		var syntax *json.SyntaxError
@@ -106,8 +109,8 @@ func (a *assembler) readEvents(in *bufio.Reader, most int64) error {
 		total int64  // bytes of the stream, which says everything many times over
 	)
 	for {
-		line, err := readLine(in, 4*most)
-		if total += int64(len(line)); total > 64*most {
+		line, err := readLine(in, 4*most+frame)
+		if total += int64(len(line)); total > 64*most+frame {
 			return errTooLong
 		}
 		field, value, _ := bytes.Cut(line, []byte(":"))
