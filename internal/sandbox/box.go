@@ -24,6 +24,9 @@ type Box struct {
 	canaries []canary
 	claim    *os.File // nil where there are no claims
 
+	reading sync.Mutex
+	kept    map[string]bool // whether Snapshot keeps the content, by name
+
 	mu     sync.Mutex
 	holder holder // starts at the first command
 	closed bool

@@ -22,12 +22,21 @@ func (c *Compromised) Error() string {
 	return "something outside of the workspace was touched: " + strings.Join(c.Touched, "; ")
 }
 
-// A canary is a file that nothing in the box has any business with. It lies where
-// the first step out of the workspace leads, and it holds no secret.
+// A canary is a file or directory that nothing in the box has any business with. It
+// lies where the first step out of the workspace leads, and it holds no secret.
 type canary struct {
 	path  string
 	name  string // as told
 	state state
+}
+
+// same reports whether what lies there is still what it was. The state of a
+// directory tells of what is in it too, which is looked at by itself.
+func (c canary) same(now state) bool {
+	if c.state.mode.IsDir() {
+		return now.mode == c.state.mode
+	}
+	return now.same(c.state)
 }
 
 // canaries are the files of that kind, relative to the directory of the box.
@@ -59,6 +68,8 @@ func placeCanaries(s contain.Spec) ([]canary, error) {
 	if err := lend(archive, s.UID); err != nil {
 		return nil, err
 	}
+	// The directories on the way are looked at too.
+	laid = append(laid, canary{path: s.World, name: ".."}, canary{path: archive, name: "../archive"})
 	for i := range laid {
 		info, err := os.Lstat(laid[i].path)
 		if err != nil {
@@ -84,8 +95,8 @@ func (b *Box) Check() error {
 			return fmt.Errorf("looking at what lies outside: %w", err)
 		default:
 			now := stateOf(info)
-			if now.same(c.state) {
-				if !now.read.Equal(c.state.read) {
+			if c.same(now) {
+				if !now.mode.IsDir() && !now.read.Equal(c.state.read) {
 					touched = append(touched, c.name+" was read")
 				}
 				continue
@@ -112,6 +123,9 @@ func (b *Box) strangers() (told []string, err error) {
 	for _, dir := range []string{b.spec.World, filepath.Join(b.spec.World, "archive"), b.spec.Root} {
 		entries, err := os.ReadDir(dir)
 		if err != nil {
+			if errors.Is(err, fs.ErrNotExist) && dir != b.spec.Root {
+				continue // that has been told
+			}
 			if errors.Is(err, fs.ErrNotExist) {
 				told = append(told, "../"+filepath.Base(dir)+" was removed")
 				continue

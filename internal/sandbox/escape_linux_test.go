@@ -477,6 +477,29 @@ func TestAKilledCallerLeavesNoProcess(t *testing.T) {
 	})
 }
 
+// TestAWorldThatWasNeverFinishedIsRemoved is about a run that is killed while it
+// makes one.
+func TestAWorldThatWasNeverFinishedIsRemoved(t *testing.T) {
+	t.Parallel()
+	parent := openDir(t)
+	past := time.Now().Add(-time.Hour)
+	for _, dir := range []string{"w-empty", "w-begun/project", "w-begun/home", "w-other/home/x", "w-young", "x-empty"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(parent, dir), 0o755))
+	}
+	for _, dir := range []string{"w-empty", "w-begun", "w-other", "x-empty"} {
+		require.NoError(t, os.Chtimes(filepath.Join(parent, dir), past, past))
+	}
+	clean(parent)
+	entries, err := os.ReadDir(parent)
+	require.NoError(t, err)
+	var left []string
+	for _, e := range entries {
+		left = append(left, e.Name())
+	}
+	require.Equal(t, []string{"w-other", "w-young", "x-empty"}, left)
+	require.DirExists(t, filepath.Join(parent, "w-other/home/x"))
+}
+
 func TestTheInitCanBeLostAndComesBack(t *testing.T) {
 	t.Parallel()
 	forEachLevel(t, allLevels, func(t *testing.T, level contain.Level) {

@@ -17,6 +17,9 @@ import (
 // [fs.ErrPermission].
 var ErrOutside error = outside{}
 
+// errIrregular says that something is there, but no file.
+var errIrregular = errors.New("not a regular file")
+
 type outside struct{}
 
 func (outside) Error() string        { return "the path leads outside the workspace" }
@@ -48,7 +51,8 @@ func (f *rootFs) Open(name string) (afero.File, error) {
 	return f.OpenFile(name, os.O_RDONLY, 0)
 }
 
-// OpenFile opens a file. A named pipe that nobody holds does not make it wait.
+// OpenFile opens a file or a directory. It refuses what is neither: a named pipe
+// could hold up whoever reads it for as long as a command pleases.
 func (f *rootFs) OpenFile(name string, flag int, perm fs.FileMode) (afero.File, error) {
 	var opened *os.File
 	short, err := f.at("open", name, true, func(p string) (err error) {
@@ -58,8 +62,16 @@ func (f *rootFs) OpenFile(name string, flag int, perm fs.FileMode) (afero.File, 
 	if err != nil {
 		return nil, err
 	}
+	info, err := opened.Stat()
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		err = errIrregular
+	}
+	if err != nil {
+		_ = opened.Close()
+		return nil, failure("open", short, err)
+	}
 	if f.uid != 0 && flag&os.O_CREATE != 0 {
-		if info, err := opened.Stat(); err == nil && owner(info) != f.uid {
+		if owner(info) != f.uid {
 			if err := opened.Chown(f.uid, f.uid); err != nil {
 				return nil, errors.Join(failure("open", short, err), opened.Close())
 			}

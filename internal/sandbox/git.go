@@ -16,8 +16,14 @@ import (
 	"time"
 )
 
-// gitTime is how long one question to git may take.
-const gitTime = 30 * time.Second
+// gitTime is how long a question to git may take, and gitOutput how much it may
+// answer. They are far more than a workspace needs: objects can be made up that
+// unpack to gigabytes.
+const (
+	gitTime   = 30 * time.Second
+	gitOutput = 64 << 20
+	gitMemory = 2 << 30
+)
 
 // repository tells what is in a .git, in words that do not depend on how git stores
 // it: the head, the refs, the index, and the commits with their trees and messages.
@@ -45,6 +51,9 @@ func repository(parent *os.Root, name string) (text string, ok bool) {
 		if info, err := dir.Lstat(sub); err != nil || !info.IsDir() {
 			return "", false
 		}
+	}
+	if !plainObjects(dir) {
+		return "", false
 	}
 	refs, err := references(dir)
 	if err != nil {
@@ -79,6 +88,25 @@ func repository(parent *os.Root, name string) (text string, ok bool) {
 	}
 	b.WriteString(commits)
 	return b.String(), true
+}
+
+// plainObjects reports whether the objects of a repository are files in directories,
+// and all its own: git would wait at a named pipe for as long as one lets it, and
+// follow a link or a list of alternates to anywhere.
+func plainObjects(dir *os.Root) bool {
+	objects, err := dir.OpenRoot("objects")
+	if err != nil {
+		return false
+	}
+	defer objects.Close()
+	errOther := errors.New("something else")
+	err = walkRoot(objects, "", 0, func(name string, info fs.FileInfo, _ *os.Root, _ string) error {
+		if !info.IsDir() && !info.Mode().IsRegular() || name == "info/alternates" {
+			return errOther
+		}
+		return nil
+	})
+	return err == nil
 }
 
 // A gitDir is a git directory of our own that borrows the objects of another.
@@ -130,17 +158,31 @@ func (g *gitDir) ask(input string, args ...string) (string, error) {
 		"PATH=" + os.Getenv("PATH"),
 		"LC_ALL=C",
 	}
-	var out bytes.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.WaitDelay = strings.NewReader(input), &out, time.Second
+	out := &limitedBuffer{room: gitOutput}
+	cmd.Stdin, cmd.Stdout, cmd.WaitDelay = strings.NewReader(input), out, time.Second
 	if err := cmd.Start(); err != nil {
 		return "", err
 	}
+	limitMemory(cmd.Process.Pid, gitMemory)
 	alarm := time.AfterFunc(gitTime, func() { _ = cmd.Process.Kill() })
 	defer alarm.Stop()
 	if err := cmd.Wait(); err != nil {
 		return "", fmt.Errorf("git %s: %w", args[0], err)
 	}
 	return out.String(), nil
+}
+
+// A limitedBuffer takes so much and no more.
+type limitedBuffer struct {
+	bytes.Buffer
+	room int
+}
+
+func (b *limitedBuffer) Write(p []byte) (int, error) {
+	if b.room -= len(p); b.room < 0 {
+		return 0, errors.New("the answer is too long")
+	}
+	return b.Buffer.Write(p)
 }
 
 // commits lists the commits that the head and the refs lead to.

@@ -122,6 +122,28 @@ func probe(name string, args []string) int {
 		err = unix.Setuid(0)
 	case "chroot":
 		err = unix.Chroot(arg(0))
+	case "prlimit":
+		limit := unix.Rlimit{}
+		err = unix.Prlimit(number(0), unix.RLIMIT_CORE, &limit, nil)
+	case "affinity":
+		set := unix.CPUSet{}
+		set.Set(0)
+		err = unix.SchedSetaffinity(number(0), &set)
+	case "renice":
+		err = unix.Setpriority(unix.PRIO_PROCESS, number(0), 5)
+	case "batch": // a scheduler of lower rank
+		var param int32
+		if _, _, errno := unix.Syscall(unix.SYS_SCHED_SETSCHEDULER, uintptr(number(0)), unix.SCHED_BATCH, uintptr(unsafe.Pointer(&param))); errno != 0 {
+			err = errno
+		}
+	case "ioprio":
+		if _, _, errno := unix.Syscall(unix.SYS_IOPRIO_SET, 1, uintptr(number(0)), 3<<13); errno != 0 {
+			err = errno
+		}
+	case "ipc": // memory that is the host's where IPC is
+		if _, _, errno := unix.Syscall(unix.SYS_SHMGET, 0x5eed, 4096, 0o1600); errno != 0 {
+			err = errno
+		}
 	case "nproc":
 		err = unix.Setrlimit(unix.RLIMIT_NPROC, &unix.Rlimit{Cur: 1 << 20, Max: 1 << 20})
 	case "deep": // a tree too deep to hold a descriptor for each level

@@ -14,6 +14,12 @@ func removeAll(dir string) error {
 	if err := os.RemoveAll(dir); err == nil {
 		return nil
 	}
+	// A command of the run's own user may have closed the directory itself.
+	if info, err := os.Lstat(dir); err == nil && info.IsDir() {
+		if err := os.Chmod(dir, 0o700); err != nil {
+			return err
+		}
+	}
 	root, err := os.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -8,6 +8,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
+	"time"
+	"unicode/utf8"
 )
 
 // A File is one file, link or empty directory of a workspace. A repository, that is
@@ -20,69 +23,117 @@ type File struct {
 	Digest string // SHA-256 in hex, where Data was left out because the file is large
 }
 
-// maxData is the size up to which a file's content is kept.
-const maxData = 1 << 20
+const (
+	// maxData is the size up to which a file's content is kept.
+	maxData = 1 << 20
+	// maxKept is how much content is kept of all files together. Beyond it the
+	// files that are new are kept by digest.
+	maxKept = 64 << 20
+	// maxHashed is how much is read of the large files together. Sparse ones cost
+	// nothing to make. Beyond it a digest is that of a file's size and both ends.
+	maxHashed = 4 << 30
+	// ends is how much is read of each end then.
+	ends = 64 << 10
+)
+
+// A recorder reads the files of one snapshot.
+type recorder struct {
+	files  map[string]File
+	kept   map[string]bool // by name, whether the content is kept, now as before
+	room   int64           // what is left of maxKept
+	unread int64           // what is left of maxHashed
+	asked  time.Duration   // how long git was at work
+}
 
 // Snapshot reads the whole workspace, by slash path. A directory that holds
 // something is not listed. A directory ".git" is listed as one file whose content
 // tells its head, its branches and tags, its index and its commits, whatever objects
-// and logs they are stored in.
+// and logs they are stored in. A name that is not UTF-8 has \xHH in it for each byte
+// that is none.
 //
 // What commands do meanwhile may be in it or not.
 func (b *Box) Snapshot() (map[string]File, error) {
-	files := make(map[string]File)
+	b.reading.Lock()
+	defer b.reading.Unlock()
+	if b.kept == nil {
+		b.kept = make(map[string]bool)
+	}
+	r := &recorder{files: make(map[string]File), kept: b.kept, room: maxKept, unread: maxHashed}
 	err := b.fs.walk(func(name string, info fs.FileInfo, dir *os.Root, base string) error {
 		if info.IsDir() {
-			return snapshotDir(files, name, info, dir, base)
+			return r.directory(name, info, dir, base)
 		}
-		f, err := record(info, dir, base)
+		f, err := r.record(name, info, dir, base)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 		if err != nil {
 			return failure("read", name, err)
 		}
-		files[name] = f
+		r.files[readable(name)] = f
 		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("recording the workspace: %w", err)
 	}
-	return files, nil
+	return r.files, nil
 }
 
-// snapshotDir records a directory where it is empty or a repository.
-func snapshotDir(files map[string]File, name string, info fs.FileInfo, dir *os.Root, base string) error {
-	if base == ".git" {
-		if text, ok := repository(dir, base); ok {
-			files[name] = contents(info.Mode(), []byte(text))
+// readable is a name that JSON and people can hold, and no other name's: what is not
+// UTF-8 in it would all come out the same.
+func readable(name string) string {
+	if utf8.ValidString(name) {
+		return name
+	}
+	var b strings.Builder
+	for i := 0; i < len(name); {
+		r, n := utf8.DecodeRuneInString(name[i:])
+		if r == utf8.RuneError && n == 1 {
+			fmt.Fprintf(&b, `\x%02x`, name[i])
+		} else {
+			b.WriteString(name[i : i+n])
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// directory records a directory where it is empty or a repository.
+func (r *recorder) directory(name string, info fs.FileInfo, dir *os.Root, base string) error {
+	if base == ".git" && r.asked < gitTime {
+		began := time.Now()
+		text, ok := repository(dir, base)
+		r.asked += time.Since(began)
+		if ok {
+			r.files[readable(name)] = r.contents(name, info.Mode(), []byte(text))
 			return fs.SkipDir
 		}
 	}
 	return opened(dir, base, info, 0o500, func() error {
-		f, err := dir.Open(base)
+		f, err := dir.OpenFile(base, os.O_RDONLY|noFollow|noWait, 0)
 		if err != nil {
 			return failure("open", name, err)
 		}
 		defer f.Close()
 		if _, err := f.Readdirnames(1); err == io.EOF {
-			files[name] = File{Mode: info.Mode()}
+			r.files[readable(name)] = File{Mode: info.Mode()}
 		}
 		return nil
 	})
 }
 
 // record reads one file or link.
-func record(info fs.FileInfo, dir *os.Root, base string) (f File, err error) {
+func (r *recorder) record(name string, info fs.FileInfo, dir *os.Root, base string) (f File, err error) {
 	f.Mode = info.Mode()
 	switch info.Mode().Type() {
 	case fs.ModeSymlink:
 		f.Mode = fs.ModeSymlink | 0o777
 		f.Link, err = dir.Readlink(base)
+		f.Link = readable(f.Link)
 		return f, err
 	case 0:
 		err = opened(dir, base, info, 0o400, func() error {
-			f, err = read(dir, base)
+			f, err = r.read(name, dir, base)
 			return err
 		})
 		f.Mode = info.Mode()
@@ -92,7 +143,7 @@ func record(info fs.FileInfo, dir *os.Root, base string) (f File, err error) {
 }
 
 // read reads a regular file.
-func read(dir *os.Root, base string) (File, error) {
+func (r *recorder) read(name string, dir *os.Root, base string) (File, error) {
 	src, err := dir.OpenFile(base, os.O_RDONLY|noFollow|noWait, 0)
 	if err != nil {
 		return File{}, err
@@ -113,29 +164,54 @@ func read(dir *os.Root, base string) (File, error) {
 		n, err := src.Read(data[len(data):min(cap(data), maxData+1)])
 		data = data[:len(data)+n]
 		if err == io.EOF {
-			return contents(info.Mode(), data), nil
+			return r.contents(name, info.Mode(), data), nil
 		}
 		if err != nil {
 			return File{}, err
 		}
 	}
+	if r.unread -= info.Size(); r.unread < 0 {
+		return byEnds(src, info)
+	}
 	hash := sha256.New()
 	hash.Write(data)
-	n, err := io.Copy(hash, src)
+	n, err := io.Copy(hash, io.LimitReader(src, maxHashed)) // it may grow meanwhile
 	if err != nil {
 		return File{}, err
 	}
 	return File{Mode: info.Mode(), Size: int64(len(data)) + n, Digest: hex.EncodeToString(hash.Sum(nil))}, nil
 }
 
-// contents is a file by its content.
-func contents(mode fs.FileMode, data []byte) File {
+// byEnds is a file too large to be read like those before it.
+func byEnds(src *os.File, info fs.FileInfo) (File, error) {
+	hash := sha256.New()
+	fmt.Fprintf(hash, "%d bytes\n", info.Size())
+	buf := make([]byte, ends)
+	for _, at := range []int64{0, max(info.Size()-ends, 0)} {
+		n, err := src.ReadAt(buf, at)
+		if err != nil && err != io.EOF {
+			return File{}, err
+		}
+		hash.Write(buf[:n])
+	}
+	return File{Mode: info.Mode(), Size: info.Size(), Digest: hex.EncodeToString(hash.Sum(nil))}, nil
+}
+
+// contents is a file by its content. Whether that is kept is decided once for a name,
+// so that a file that did not change looks the same ever after.
+func (r *recorder) contents(name string, mode fs.FileMode, data []byte) File {
 	f := File{Mode: mode, Size: int64(len(data))}
-	if len(data) > maxData {
-		sum := sha256.Sum256(data)
-		f.Digest = hex.EncodeToString(sum[:])
+	keep, decided := r.kept[name]
+	if !decided {
+		keep = r.room >= f.Size
+		r.kept[name] = keep
+	}
+	if keep && len(data) <= maxData {
+		r.room -= f.Size
+		f.Data = data
 		return f
 	}
-	f.Data = data
+	sum := sha256.Sum256(data)
+	f.Digest = hex.EncodeToString(sum[:])
 	return f
 }

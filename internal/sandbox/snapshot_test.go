@@ -186,6 +186,8 @@ func TestCanaries(t *testing.T) {
 		"touch -d 2001-01-01 ../notes.txt":   "../notes.txt was changed",
 		"rm ../notes.txt":                    "../notes.txt was removed",
 		"rm -r ../archive":                   "was removed",
+		"chmod 711 ../archive":               "../archive was changed",
+		"chmod 711 ..":                       ".. was changed",
 		"touch ../archive/new":               "../archive/new was made",
 		"echo x > ../new":                    "../new was made",
 		"mv ../notes.txt .; mv notes.txt ..": "../notes.txt was changed",

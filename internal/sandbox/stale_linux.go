@@ -42,7 +42,11 @@ func clean(parent string) {
 	}
 	for _, e := range entries {
 		world := filepath.Join(parent, e.Name())
-		if !e.IsDir() || !strings.HasPrefix(e.Name(), worldPrefix) || !abandoned(world) {
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), worldPrefix) || !old(world) {
+			continue
+		}
+		if !complete(world) {
+			discard(world)
 			continue
 		}
 		if f, err := claim(world); err == nil {
@@ -52,21 +56,34 @@ func clean(parent string) {
 	}
 }
 
-// abandoned reports whether a directory looks like a world of ours that is old
-// enough.
-func abandoned(world string) bool {
+// old reports whether a directory is the run's user's and old enough to be abandoned.
+func old(world string) bool {
 	info, err := os.Lstat(world)
 	if err != nil || time.Since(info.ModTime()) < youth {
 		return false
 	}
 	st, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || os.Getuid() != 0 && int(st.Uid) != os.Getuid() {
-		return false
-	}
-	for _, part := range []string{"project", "home", "tmp", "root"} {
+	return ok && (os.Getuid() == 0 || int(st.Uid) == os.Getuid())
+}
+
+// parts are the directories that every world has.
+var parts = []string{"project", "home", "tmp", "root"}
+
+// complete reports whether a directory looks like a world of ours.
+func complete(world string) bool {
+	for _, part := range parts {
 		if info, err := os.Lstat(filepath.Join(world, part)); err != nil || !info.IsDir() {
 			return false
 		}
 	}
 	return true
+}
+
+// discard removes a world whose making was cut short. It may be something else, and
+// is removed only as far as nothing is in it.
+func discard(world string) {
+	for _, part := range parts {
+		_ = unix.Rmdir(filepath.Join(world, part))
+	}
+	_ = unix.Rmdir(world)
 }

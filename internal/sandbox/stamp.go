@@ -31,12 +31,20 @@ func (s state) same(t state) bool {
 // Stamp takes the state of the workspace. A repository counts as one file, ".git".
 func (b *Box) Stamp() Stamp {
 	s := Stamp{make(map[string]state)}
+	var newest time.Time
 	// A file that goes away while one looks is not there.
 	_ = b.fs.walk(func(name string, info fs.FileInfo, dir *os.Root, base string) error {
 		st := stateOf(info)
+		if st.changed.After(newest) {
+			newest = st.changed
+		}
+		name = readable(name)
 		if info.IsDir() {
 			if base == ".git" {
 				st = repositoryState(dir, base)
+				if st.changed.After(newest) {
+					newest = st.changed
+				}
 				s.files[name] = st
 				return fs.SkipDir
 			}
@@ -46,7 +54,19 @@ func (b *Box) Stamp() Stamp {
 		s.files[name] = st
 		return nil
 	})
+	outlive(newest)
 	return s
+}
+
+// outlive returns when the clock that files are stamped with has moved on from a
+// time: a change in the same tick, which can be ten milliseconds, would not show.
+func outlive(t time.Time) {
+	for range 100 {
+		if now := fileClock(); now.After(t) || t.Sub(now) > time.Second {
+			return
+		}
+		time.Sleep(time.Millisecond / 4)
+	}
 }
 
 // Changed lists the slash paths that were created, changed or removed from s to t,

@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // stateOf reads a state off a directory entry.
@@ -15,4 +17,13 @@ func stateOf(info fs.FileInfo) state {
 		s.read = time.Unix(st.Atim.Unix())
 	}
 	return s
+}
+
+// fileClock is the clock that the kernel stamps files with.
+func fileClock() time.Time {
+	var ts unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_REALTIME_COARSE, &ts) != nil {
+		return time.Now()
+	}
+	return time.Unix(ts.Unix())
 }

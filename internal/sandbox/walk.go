@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 )
 
 // maxDepth bounds how deep a tree is looked into; every level holds a descriptor.
@@ -16,7 +17,7 @@ const maxDepth = 500
 // fs.SkipDir.
 type visitor func(name string, info fs.FileInfo, dir *os.Root, base string) error
 
-// walk visits everything in the workspace, in no order that means anything.
+// walk visits everything in the workspace.
 func (f *rootFs) walk(visit visitor) error {
 	walk := func() error { return walkRoot(f.root, "", 0, visit) }
 	info, err := os.Lstat(f.dir)
@@ -95,12 +96,14 @@ func widened(info fs.FileInfo, need fs.FileMode, chmod func(fs.FileMode) error, 
 	return errors.Join(do(), chmod(info.Mode()))
 }
 
-// list reads the names in a directory.
+// list reads the names in a directory, sorted.
 func list(dir *os.Root) ([]string, error) {
 	f, err := dir.Open(".")
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return f.Readdirnames(-1)
+	names, err := f.Readdirnames(-1)
+	slices.Sort(names)
+	return names, err
 }

@@ -31,7 +31,13 @@ type server struct {
 // serve is the life of an init. It ends when the other side of the socket does,
 // and takes everything it started with it.
 func serve(fd int) int {
-	unix.CloseOnExec(fd)
+	// What the run was given by its own caller, be it a terminal, a lock or a pipe with
+	// a secret in it, is none of the commands' business.
+	if err := closeOnExec(fd); err != nil {
+		_ = send(fd, reply{Event: evReady, Error: err.Error()})
+		return 1
+	}
+	sacrifice() // while the process still owns its own /proc
 	// To whom the name is shown: ps in the box.
 	_ = unix.Prctl(unix.PR_SET_NAME, uintptr(bytePtr("init")), 0, 0, 0)
 	// Nobody may look into /proc/<init>: its binary and environment are the caller's.
@@ -112,7 +118,6 @@ func (s *server) setUp() error {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("becoming a reaper: %w", err)
 	}
-	sacrifice()
 	hireThreads()
 	if s.spec.Level.Private() {
 		if err := buildView(s.spec); err != nil {
@@ -155,10 +160,9 @@ func (s *server) start(id uint64, fds []int) error {
 
 // reap collects every process that ends, and reports those that are commands.
 func (s *server) reap(signals <-chan os.Signal) {
-	for sig := range signals {
-		if sig != unix.SIGCHLD {
-			continue
-		}
+	// Any signal will do: where so many come that one for an exit was dropped, one of
+	// those that took its place is seen after it.
+	for range signals {
 		s.mu.Lock()
 		for {
 			var status unix.WaitStatus

@@ -99,7 +99,7 @@ func attributes(spec Spec) *syscall.SysProcAttr {
 	if !spec.Level.Private() {
 		return attr
 	}
-	attr.Cloneflags = unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS
+	attr.Cloneflags = unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
 	if spec.Mapped {
 		attr.Cloneflags |= unix.CLONE_NEWUSER
 		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: mappedID, HostID: os.Getuid(), Size: 1}}
@@ -223,8 +223,9 @@ func (i *Init) Start(script string, output *os.File) (*Command, error) {
 	}
 	defer text.Close()
 	if i.uid != 0 {
-		// echo > /dev/stderr opens the pipe anew, as who may.
-		if err := output.Chown(i.uid, i.uid); err != nil {
+		// echo > /dev/stderr opens the pipe anew, as who may. What is no pipe has a
+		// name, and belongs to somebody.
+		if err := givePipe(output, i.uid); err != nil {
 			return nil, fmt.Errorf("handing over the output: %w", err)
 		}
 	}
@@ -245,6 +246,15 @@ func (i *Init) Start(script string, output *os.File) (*Command, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// givePipe makes a user the owner of a file if it is a pipe.
+func givePipe(f *os.File, uid int) error {
+	info, err := f.Stat()
+	if err != nil || info.Mode().Type() != os.ModeNamedPipe {
+		return err
+	}
+	return f.Chown(uid, uid)
 }
 
 // Exit delivers the exit status, once.

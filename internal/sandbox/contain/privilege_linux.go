@@ -22,12 +22,17 @@ func becomeUser(uid int) error {
 	return nil
 }
 
-// dropCapabilities takes all capabilities from the calling thread.
-func dropCapabilities() error {
-	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+// boundCapabilities sees to it that the calling thread and what it starts never gain
+// a capability. It comes before the thread loses those that it has.
+func boundCapabilities() {
 	for c := uintptr(0); c <= unix.CAP_LAST_CAP; c++ {
 		_ = unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0) // refused to those who have none to drop
 	}
+}
+
+// dropCapabilities takes all capabilities from the calling thread.
+func dropCapabilities() error {
+	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var none [2]unix.CapUserData
 	if err := unix.Capset(&header, &none[0]); err != nil {

@@ -27,6 +27,31 @@ var refused = []uint32{
 	unix.SYS_CLOCK_ADJTIME, unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME,
 }
 
+// shared are calls that reach what all of the host has in common where there are no
+// namespaces: memory, queues and semaphores that outlive the box.
+var shared = []uint32{
+	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL,
+	unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_SEMCTL, unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK,
+}
+
+// A selfish call takes a process as an argument, and is let pass only where that is
+// 0, the caller itself: else a command could slow down or starve the processes of
+// its user, which may be all of the run's.
+type selfish struct {
+	call uint32
+	arg  uint32 // which argument it is
+}
+
+// starving lets a command bound the init of its own box, so that it is refused at
+// every level.
+var starving = []selfish{{unix.SYS_PRLIMIT64, 0}}
+
+// slowing matters only where processes of the host can be named at all.
+var slowing = []selfish{
+	{unix.SYS_SCHED_SETAFFINITY, 0}, {unix.SYS_SCHED_SETSCHEDULER, 0}, {unix.SYS_SCHED_SETPARAM, 0}, {unix.SYS_SCHED_SETATTR, 0},
+	{unix.SYS_SETPRIORITY, 1}, {unix.SYS_IOPRIO_SET, 1}, {unix.SYS_MIGRATE_PAGES, 0}, {unix.SYS_MOVE_PAGES, 0},
+}
+
 // absent are calls that pretend not to exist, since their callers then fall back:
 // io_uring goes around any filter, and the flags of clone3 cannot be looked at.
 var absent = []uint32{unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_CLONE3}
@@ -75,8 +100,23 @@ func callFilter(spec Spec) []unix.SockFilter {
 	for _, nr := range absent {
 		f = append(f, unless(nr), fail(unix.ENOSYS))
 	}
-	for _, nr := range append(refused[:len(refused):len(refused)], refusedHere...) {
+	calls := append(refused[:len(refused):len(refused)], refusedHere...)
+	named := starving
+	if !spec.Level.Private() {
+		calls = append(calls, shared...)
+		named = append(named[:len(named):len(named)], slowing...)
+	}
+	for _, nr := range calls {
 		f = append(f, unless(nr), fail(unix.EPERM))
+	}
+	for _, s := range named {
+		f = append(f,
+			unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jf: 4, K: s.call},
+			load(firstArg+8*s.arg),
+			unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jf: 1, K: 0},
+			allow,
+			fail(unix.EPERM),
+		)
 	}
 	f = append(f,
 		// clone: no namespaces.

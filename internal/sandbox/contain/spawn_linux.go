@@ -59,6 +59,7 @@ func confine(spec Spec) error {
 		}
 		defer unix.Close(rules)
 	}
+	boundCapabilities()
 	if spec.UID != 0 {
 		if err := becomeUser(spec.UID); err != nil {
 			return err

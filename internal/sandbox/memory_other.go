@@ -1,0 +1,6 @@
+//go:build !linux
+
+package sandbox
+
+// limitMemory does nothing on this system.
+func limitMemory(int, uint64) {}
