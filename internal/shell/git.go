@@ -63,7 +63,8 @@ func git(args []Word) string {
 			break
 		}
 		long, _, _ := strings.Cut(a.Text, "=")
-		if len(long) > 2 && strings.HasPrefix("--output", long) || a.Text == "--ext-diff" {
+		if len(long) > 2 && strings.HasPrefix("--output", long) || len(long) > 3 && strings.HasPrefix("--ext-diff", long) ||
+			len(long) > 3 && (strings.HasPrefix("--textconv", long) || strings.HasPrefix("--filters", long)) {
 			return a.Text + " does more than show"
 		}
 	}

@@ -19,11 +19,16 @@ const Allowed = "ls, cat, head, tail, wc, grep, rg, find, stat, file, du, sort, 
 // in the way, and what is allowed instead.
 //
 // It keeps an honest agent from acting by mistake, and errs on the side of no.
-// What contains a hostile one is the sandbox.
+// What contains a hostile one is the sandbox: text that arithmetic finds in a file
+// and evaluates, a file named like an option that a pattern finds, and what the
+// configuration of a repository makes git run are not seen here.
 func ReadOnly(script string) (bool, string) {
 	s, err := Parse(script)
 	if err != nil {
 		return false, err.Error()
+	}
+	if s.evaluates != "" {
+		return false, s.evaluates + ". Allowed are: " + Allowed
 	}
 	for _, c := range s.Commands {
 		if err := inspects(c); err != nil {
@@ -48,7 +53,7 @@ func inspects(c Command) error {
 	switch {
 	case c.Background:
 		return errors.New("it would run in the background")
-	case len(c.Words) == 0 || c.Function:
+	case len(c.Words) == 0 || c.Function && c.surely:
 		return nil
 	case !c.Words[0].Known:
 		return fmt.Errorf("what %s runs is not known beforehand", c.Words[0].Text)
@@ -85,10 +90,11 @@ var systemDirs = []string{"/bin", "/usr/bin", "/usr/local/bin"}
 // telling reports whether programs take what to run from the variable.
 func telling(name string) bool {
 	switch name {
-	case "PATH", "ENV", "IFS", "PAGER", "MANPAGER", "EDITOR", "VISUAL", "SHELL", "PS4", "PROMPT_COMMAND", "HOME", "CDPATH":
+	case "PATH", "ENV", "IFS", "PAGER", "MANPAGER", "EDITOR", "VISUAL", "SHELL", "PS4", "PROMPT_COMMAND", "HOME", "CDPATH",
+		"GCONV_PATH", "XDG_CONFIG_HOME":
 		return true
 	}
-	for _, prefix := range []string{"LD_", "GIT_", "BASH", "LESS", "RIPGREP_", "SHELLOPTS"} {
+	for _, prefix := range []string{"LD_", "GIT_", "BASH", "LESS", "PERL", "RIPGREP_", "SHELLOPTS"} {
 		if strings.HasPrefix(name, prefix) {
 			return true
 		}
@@ -109,9 +115,11 @@ type rule func(args []Word) string
 // against any arguments.
 var inspectors = map[string]rule{
 	// of bash
-	":": nil, "[": nil, "break": nil, "cd": nil, "continue": nil, "declare": nil, "echo": nil, "exit": nil, "export": nil,
-	"false": nil, "local": nil, "popd": nil, "printf": nil, "pushd": nil, "pwd": nil, "read": nil, "readonly": nil,
-	"return": nil, "set": nil, "shift": nil, "test": nil, "true": nil, "type": nil, "typeset": nil, "unset": nil,
+	":": nil, "break": nil, "cd": nil, "continue": nil, "echo": nil, "exit": nil, "false": nil, "popd": nil, "pushd": nil,
+	"pwd": nil, "return": nil, "shift": nil, "true": nil, "type": nil,
+	"[": testRule, "test": testRule, "printf": printfRule, "read": readRule, "set": setRule, "unset": unsetRule,
+	"declare": declareRule(false), "local": declareRule(false), "readonly": declareRule(false), "typeset": declareRule(false),
+	"export": declareRule(true),
 
 	// of text
 	"b2sum": nil, "base64": nil, "cat": nil, "cksum": nil, "cmp": nil, "column": nil, "comm": nil, "cut": nil, "diff": nil,
@@ -179,7 +187,7 @@ func forbidden(arg, short string, long []string) bool {
 // mayBeOption reports whether a word that is not known may turn out to be an
 // option. A pattern or a path that begins with a letter does not.
 func mayBeOption(w Word) bool {
-	return !w.Known && (w.Text == "" || strings.IndexByte("$`{<>-", w.Text[0]) >= 0)
+	return !w.Known && (w.apart || w.Text == "" || strings.IndexByte("$`{<>-", w.Text[0]) >= 0)
 }
 
 func unclear(w Word) string {
@@ -266,23 +274,31 @@ func date(args []Word) string {
 
 // env runs a command, which is looked at itself, with variables that are not.
 func env(args []Word) string {
-	for _, a := range args {
+	options, rest := skipOptions(args, wrappers["env"])
+	for _, a := range options {
+		if mayBeOption(a) {
+			return unclear(a)
+		}
+		if forbidden(a.Text, "S", []string{"--split-string"}) {
+			return a.Text + " hides what runs"
+		}
+	}
+	for _, a := range rest {
 		name, _, _ := strings.Cut(a.Text, "=")
 		switch {
 		case mayBeOption(a):
 			return unclear(a)
-		case forbidden(a.Text, "S", []string{"--split-string"}):
-			return a.Text + " hides what runs"
-		case assignment(a.Text) && telling(name):
-			return fmt.Sprintf("setting %s may change what runs", name)
-		case !assignment(a.Text) && !strings.HasPrefix(a.Text, "-"):
+		case !assignment(a.Text):
 			return ""
+		case telling(name):
+			return fmt.Sprintf("setting %s may change what runs", name)
 		}
 	}
 	return ""
 }
 
-// shellRule allows a shell only a script that was looked at.
+// shellRule allows a shell only a script that was looked at, and before it only
+// options that do not make it read files or run otherwise.
 func shellRule(args []Word) string {
 	script, kind := shellScript(append([]Word{{Text: "sh", Known: true}}, args...))
 	switch {
@@ -293,8 +309,31 @@ func shellRule(args []Word) string {
 	case !script.Known:
 		return unclear(script)
 	}
-	if _, err := Parse(script.Text); err != nil {
+	for i := 0; i < len(args) && strings.ContainsAny(first(args[i].Text), "-+"); i++ {
+		t := args[i].Text
+		switch {
+		case !args[i].Known:
+			return unclear(args[i])
+		case t == "--", t == "-":
+			i = len(args)
+		case t == "--norc", t == "--noprofile":
+		case strings.HasPrefix(t, "--"), strings.Trim(t[1:], "ceuxvfno") != "", strings.Count(t, "o") > 1:
+			return fmt.Sprintf("%s is not one of -c, -e, -u, -x, -v, -f, -n and -o", t)
+		case strings.Contains(t, "o"):
+			if i++; i < len(args) && !safeOption(args[i]) {
+				return fmt.Sprintf("-o %s may change what runs", args[i].Text)
+			}
+		}
+	}
+	inner, err := Parse(script.Text)
+	switch {
+	case err != nil:
 		return err.Error()
+	case inner.evaluates != "":
+		return inner.evaluates
 	}
 	return ""
 }
+
+// first is the first byte of a string, or nothing.
+func first(s string) string { return s[:min(len(s), 1)] }

@@ -29,6 +29,9 @@ type Script struct {
 	// A loop counts once, and branches are not judged: what is listed may run,
 	// and what is not listed does not.
 	Commands []Command
+
+	// evaluates is what [evaluates] says of the script.
+	evaluates string
 }
 
 // A Command is one simple command.
@@ -51,6 +54,8 @@ type Command struct {
 	By string
 	// Function says that the command is a call of a function of the script.
 	Function bool
+
+	surely bool // it is that function, and not perhaps a command of that name
 }
 
 // A Word is one word of a command.
@@ -61,6 +66,8 @@ type Word struct {
 	// Known says that Text is exactly what the command is given. A word that
 	// is not known may also stand for none or several.
 	Known bool
+
+	apart bool // it is split into words at other places than blanks
 }
 
 // An Access is what a redirection does with its file.
@@ -141,7 +148,7 @@ func Parse(script string) (s Script, err error) {
 	if w.stmts(file.Stmts); w.err != nil {
 		return Script{}, w.err
 	}
-	return Script{Commands: w.commands}, nil
+	return Script{Commands: w.commands, evaluates: evaluates(file)}, nil
 }
 
 func parse(script string) (*syntax.File, error) {

@@ -19,7 +19,7 @@ func (v vars) set(name string, value Word) {
 	if _, known := v[name]; !known && len(v) >= maxVars || len(value.Text) > maxValue {
 		value = Word{}
 	}
-	if !value.Known {
+	if !value.Known || name == "_" { // which every command sets anew
 		delete(v, name)
 		return
 	}
@@ -78,6 +78,9 @@ func (w *walker) assign(a *syntax.Assign, lasts bool) Assign {
 			value.Known = false
 		}
 	}
+	if lasts && w.frozen[a.Name.Value] {
+		value = Word{} // it may be what it was before
+	}
 	if lasts {
 		w.vars.set(a.Name.Value, value)
 	}
@@ -121,7 +124,7 @@ func assigns(n syntax.Node) []string {
 	case *syntax.CallExpr:
 		var words []Word
 		for _, a := range n.Args {
-			words = append(words, Word{Text: a.Lit(), Known: a.Lit() != ""})
+			words = append(words, literally(a))
 		}
 		return assignedBy(words)
 	}

@@ -3,6 +3,7 @@ package shell
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -16,15 +17,18 @@ type walker struct {
 
 	vars       vars
 	functions  map[string]*syntax.Stmt
-	inFunction []string // the functions being called, outermost first
-	unsteady   []string // what the loops and functions of the script assign
+	inFunction []string        // the functions being called, outermost first
+	defined    map[string]bool // functions that are defined for sure
+	frozen     map[string]bool // variables that can no longer be set
+	loose      int             // how much stands around that may not run here, or not at all
+	unsteady   []string        // what the loops and functions of the script assign
 	by         string
 	background bool
 	inner      int // how many scripts enclose this one
 }
 
 func newWalker(file *syntax.File) *walker {
-	w := &walker{vars: vars{}, functions: map[string]*syntax.Stmt{}}
+	w := &walker{vars: vars{}, functions: map[string]*syntax.Stmt{}, defined: map[string]bool{}, frozen: map[string]bool{}}
 	w.declare(file)
 	return w
 }
@@ -145,6 +149,11 @@ func (w *walker) plain(s *syntax.Stmt) {
 			w.background = true
 			w.stmt(c.Stmt)
 		})
+	case *syntax.FuncDecl:
+		// A pipe behind the body is not part of it, but defines it elsewhere.
+		if _, piped := c.Body.Cmd.(*syntax.BinaryCmd); c.Name != nil && w.loose == 0 && !piped {
+			w.defined[c.Name.Value] = true
+		}
 	case *syntax.TestClause, *syntax.ArithmCmd, *syntax.LetClause:
 		w.substitutions(c)
 	}
@@ -152,8 +161,9 @@ func (w *walker) plain(s *syntax.Stmt) {
 
 // isolated walks what runs in a shell of its own: its variables end with it.
 func (w *walker) isolated(f func()) {
-	defer func(was vars) { w.vars = was }(w.vars)
+	defer func(was vars) { w.vars = was; w.loose-- }(w.vars)
 	w.vars = maps.Clone(w.vars)
+	w.loose++
 	f()
 }
 
@@ -164,7 +174,9 @@ func (w *walker) either(branches ...func()) {
 	var changed []string
 	for _, f := range branches {
 		w.vars = maps.Clone(before)
+		w.loose++
 		f()
+		w.loose--
 		changed = append(changed, w.vars.differ(before)...)
 	}
 	w.vars = before
@@ -289,10 +301,19 @@ func (w *walker) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 	name := cmd.Name()
 	body := w.functions[name]
 	cmd.Function = body != nil && words[0].Text == name
+	cmd.surely = cmd.Function && w.defined[name]
 	w.emit(cmd)
 	if cmd.Function {
 		w.enter(name, body)
 		return
+	}
+	if name == "unset" {
+		for _, x := range words[1:] {
+			if !x.Known {
+				clear(w.defined)
+			}
+			delete(w.defined, x.Text)
+		}
 	}
 	w.vars.forget(assignedBy(words)...)
 	w.nested(words, func() (Word, bool) { return w.hereDocument(redirs) })
@@ -314,12 +335,14 @@ func (w *walker) decl(c *syntax.DeclClause, redirs []*syntax.Redirect) {
 	words := []Word{{Text: c.Variant.Value, Known: true}}
 	var assigned []Assign
 	special := false // options change what an assignment means
+	freezes := c.Variant.Value == "readonly"
 	for _, a := range c.Args {
 		switch {
 		case a.Name == nil:
 			w.substitutions(a.Value)
 			for _, f := range w.fields(a.Value) {
 				words = append(words, f)
+				freezes = freezes || strings.HasPrefix(f.Text, "-") && strings.Contains(f.Text, "r")
 				special = special || f.Text != "-r" && f.Text != "-x" && f.Text != "-g"
 				if !f.Known {
 					w.vars.forget("*")
@@ -331,6 +354,13 @@ func (w *walker) decl(c *syntax.DeclClause, redirs []*syntax.Redirect) {
 			made := w.assign(a, true)
 			assigned = append(assigned, made)
 			words = append(words, Word{Text: made.Name + "=" + made.Value.Text, Known: made.Value.Known})
+		}
+	}
+	if freezes {
+		for _, a := range c.Args {
+			if a.Name != nil {
+				w.frozen[a.Name.Value] = true
+			}
 		}
 	}
 	if special {

@@ -55,19 +55,21 @@ func (w *walker) joined(parts []syntax.WordPart) Word {
 func (w *walker) split(pieces []piece) []Word {
 	var out []Word
 	var b strings.Builder
-	known, begun := true, false
+	known, begun, apart := true, false, false
 	end := func() {
 		if begun {
-			out = append(out, Word{Text: b.String(), Known: known})
+			out = append(out, Word{Text: b.String(), Known: known, apart: apart})
 		}
 		b.Reset()
-		known, begun = true, false
+		known, begun, apart = true, false, false
 	}
 	_, ownIFS := w.vars["IFS"]
 	for i, p := range pieces {
 		known = known && p.known && !p.glob && !(i == 0 && p.tilde)
 		if !p.split || ownIFS {
-			known = known && !p.split
+			if p.split { // into what, only bash knows
+				known, apart = false, true
+			}
 			b.WriteString(p.text)
 			begun = true
 			continue

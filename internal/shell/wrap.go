@@ -20,7 +20,7 @@ var wrappers = map[string]wrapper{
 	"chroot":   {operands: 1},
 	"command":  {queries: "vV"},
 	"doas":     {values: "Cu"},
-	"env":      {values: "uC", longs: []string{"--unset", "--chdir"}, assigns: true},
+	"env":      {values: "uCa", longs: []string{"--unset", "--chdir", "--argv0"}, assigns: true},
 	"exec":     {values: "a"},
 	"flock":    {values: "wE", longs: []string{"--timeout", "--wait", "--conflict-exit-code"}, operands: 1},
 	"ionice":   {values: "cnpPu", longs: []string{"--class", "--classdata"}},
@@ -33,7 +33,7 @@ var wrappers = map[string]wrapper{
 	"timeout":  {values: "ks", longs: []string{"--kill-after", "--signal"}, operands: 1},
 	"unbuffer": {},
 	"xargs": {values: "aEILPdns", longs: []string{
-		"--arg-file", "--delimiter", "--max-lines", "--max-args", "--max-procs", "--max-chars", "--replace", "--process-slot-var",
+		"--arg-file", "--delimiter", "--max-args", "--max-procs", "--max-chars", "--process-slot-var",
 	}},
 }
 
@@ -151,7 +151,8 @@ func skipOptions(words []Word, wrap wrapper) (options, rest []Word) {
 // takesValue reports whether an option takes the next word as its value.
 func takesValue(option string, wrap wrapper) bool {
 	if strings.HasPrefix(option, "--") {
-		return slices.Contains(wrap.longs, option)
+		// They can be abbreviated.
+		return slices.ContainsFunc(wrap.longs, func(l string) bool { return strings.HasPrefix(l, option) })
 	}
 	for i, c := range option[1:] {
 		if strings.ContainsRune(wrap.values, c) {
@@ -253,9 +254,7 @@ func shellScript(words []Word) (Word, source) {
 			if strings.ContainsRune(t, 'c') {
 				command = true
 			}
-			if strings.ContainsAny(t, "oO") {
-				i++
-			}
+			i += strings.Count(t, "o") + strings.Count(t, "O")
 			if strings.ContainsRune(t, 's') {
 				return Word{}, fromStdin
 			}
