@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -36,6 +37,8 @@ func editTool() *tool {
 func (s *Set) edit(name, old, new string, all bool) Outcome {
 	before, info, err := s.load(name)
 	switch {
+	case errors.Is(err, errTooLarge):
+		return failed("%s is %v; change it with bash", name, err)
 	case err != nil:
 		return s.unreachable(name, err)
 	case info.IsDir():

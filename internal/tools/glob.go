@@ -92,6 +92,9 @@ func (s *Set) matcher(dir, pattern string) (func(name string) bool, error) {
 	if !doublestar.ValidatePattern(pattern) {
 		return nil, fmt.Errorf("the pattern %s is malformed: a bracket, a brace or a backslash is not completed", given)
 	}
+	if alternatives(pattern) > maxAlternatives {
+		return nil, fmt.Errorf("the pattern %s has more than %d alternatives in its braces; use several patterns", shorten(given, 80), maxAlternatives)
+	}
 	return func(name string) bool {
 		switch {
 		case absolute: // matched against the path in the workspace
@@ -102,4 +105,27 @@ func (s *Set) matcher(dir, pattern string) (func(name string) bool, error) {
 		}
 		return doublestar.MatchUnvalidated(pattern, name)
 	}, nil
+}
+
+// maxAlternatives bounds what one pattern stands for: each is tried at each name.
+const maxAlternatives = 1000
+
+// alternatives counts at least as many patterns without braces as one with them
+// stands for, and stops counting where it is too many.
+func alternatives(pattern string) int {
+	n, here, depth := 1, 1, 0
+	for _, c := range pattern {
+		switch c {
+		case '{':
+			depth++
+		case ',':
+			if depth > 0 {
+				here++
+			}
+		case '}':
+			n = min(n*here, maxAlternatives+1)
+			here, depth = 1, max(depth-1, 0)
+		}
+	}
+	return n
 }

@@ -13,9 +13,8 @@ import (
 )
 
 const (
-	grepLimit = 100      // matches, unless told
-	grepLine  = 1000     // bytes shown of one line
-	grepFile  = 32 << 20 // larger files are passed over, and named
+	grepLimit = 100  // matches, unless told
+	grepLine  = 1000 // bytes shown of one line
 )
 
 func grepTool() *tool {
@@ -115,11 +114,15 @@ type grep struct {
 
 // file searches one file. A file that cannot be read or is binary has no lines.
 func (g *grep) file(files afero.Fs, name string, size int64) {
-	if size > grepFile {
+	var data []byte
+	err := errTooLarge
+	if size <= maxWhole {
+		data, err = readWhole(files, name)
+	}
+	if errors.Is(err, errTooLarge) {
 		g.skipped = append(g.skipped, name)
 		return
 	}
-	data, err := afero.ReadFile(files, name)
 	if err != nil || binary(data[:min(len(data), sniffed)]) != "" || !g.re.Match(data) && !g.anchored() {
 		return
 	}

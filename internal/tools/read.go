@@ -204,7 +204,15 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// load reads a whole file that is to be shown or changed as text.
+// maxWhole is the largest file that is read whole. A command can make far larger
+// ones faster than they can be looked at.
+const maxWhole = 32 << 20
+
+// errTooLarge says that a file is larger than that.
+var errTooLarge = errors.New("larger than 32 MiB")
+
+// load reads a whole file that is to be shown or changed as text. Of one that is too
+// large it returns the description, and errTooLarge.
 func (s *Set) load(name string) (string, fs.FileInfo, error) {
 	info, err := s.env.Files.Stat(name)
 	if err != nil {
@@ -213,6 +221,23 @@ func (s *Set) load(name string) (string, fs.FileInfo, error) {
 	if !info.Mode().IsRegular() {
 		return "", info, nil
 	}
-	b, err := afero.ReadFile(s.env.Files, name)
+	if info.Size() > maxWhole {
+		return "", info, errTooLarge
+	}
+	b, err := readWhole(s.env.Files, name)
 	return string(b), info, err
+}
+
+// readWhole reads a file, unless it is or meanwhile grows too large.
+func readWhole(files afero.Fs, name string) ([]byte, error) {
+	f, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // only read
+	b, err := io.ReadAll(io.LimitReader(f, maxWhole+1))
+	if err == nil && len(b) > maxWhole {
+		return nil, errTooLarge
+	}
+	return b, err
 }

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -39,13 +40,14 @@ func writeTool() *tool {
 
 func (s *Set) write(name, content string) Outcome {
 	before, info, err := s.load(name)
-	exists := err == nil
+	huge := errors.Is(err, errTooLarge)
+	exists := err == nil || huge
 	switch {
 	case exists && info.IsDir():
 		return failed("%s is a directory; give the path of a file", name)
 	case exists && !info.Mode().IsRegular():
 		return failed("%s is not a regular file", name)
-	case exists && before == content:
+	case exists && !huge && before == content:
 		s.wrote(name)
 		return ok("%s has exactly this content already; nothing was changed", name)
 	}
@@ -57,7 +59,10 @@ func (s *Set) write(name, content string) Outcome {
 	}
 	s.wrote(name)
 	out := ok("created %s (%s)", name, size(content))
-	if exists {
+	switch {
+	case huge:
+		out = ok("changed %s (now %s)\n(it held %s before)", name, size(content), count(int(info.Size()), "byte"))
+	case exists:
 		out = ok("changed %s (now %s)\n%s", name, size(content), changes(before, content))
 	}
 	out.Changed = []string{name}
