@@ -483,7 +483,7 @@ func TestAWorldThatWasNeverFinishedIsRemoved(t *testing.T) {
 	t.Parallel()
 	parent := openDir(t)
 	past := time.Now().Add(-time.Hour)
-	for _, dir := range []string{"w-empty", "w-begun/project", "w-begun/home", "w-other/home/x", "w-young", "x-empty"} {
+	for _, dir := range []string{"w-empty", "w-begun/project", "w-begun/home", filepath.Join("w-other", "home", "x"), "w-young", "x-empty"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(parent, dir), 0o755))
 	}
 	for _, dir := range []string{"w-empty", "w-begun", "w-other", "x-empty"} {
@@ -497,7 +497,7 @@ func TestAWorldThatWasNeverFinishedIsRemoved(t *testing.T) {
 		left = append(left, e.Name())
 	}
 	require.Equal(t, []string{"w-other", "w-young", "x-empty"}, left)
-	require.DirExists(t, filepath.Join(parent, "w-other/home/x"))
+	require.DirExists(t, filepath.Join(parent, "w-other", "home", "x"))
 }
 
 func TestTheInitCanBeLostAndComesBack(t *testing.T) {
