@@ -24,9 +24,33 @@ func replace(path string, data []byte) error {
 // its path.
 func writeTemp(dir string, data []byte) (string, error) {
 	path := filepath.Join(dir, ".tmp-"+randomHex(8))
+	if err := write(path, data); err != nil {
+		return "", err
+	}
+	return path, nil
+}
+
+// writeNew writes data to the first of the paths at which there is nothing yet, safe
+// on disk. A writer that is killed meanwhile leaves part of a file there, which no
+// line of the record names.
+func writeNew(path func(n int) string, data []byte) (string, error) {
+	for n := 1; ; n++ {
+		p := path(n)
+		err := write(p, data)
+		if err == nil {
+			return p, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return "", err
+		}
+	}
+}
+
+// write writes a file that must not exist, safe on disk, or not at all.
+func write(path string, data []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return "", err
+		return err
 	}
 	_, err = f.Write(data)
 	if err == nil {
@@ -37,9 +61,8 @@ func writeTemp(dir string, data []byte) (string, error) {
 	}
 	if err != nil {
 		os.Remove(path)
-		return "", err
 	}
-	return path, nil
+	return err
 }
 
 // firstFree moves the file at temp to the first of the paths that does not exist.

@@ -171,21 +171,10 @@ func (w *Writer) putEvidence(a *results.Attempt, evidence []byte) (string, error
 		return "", err
 	}
 	place := func(n int) string { return filepath.Join(w.dir, filepath.FromSlash(evidencePath(a, n))) }
-	dir := filepath.Dir(place(1))
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(place(1)), 0o777); err != nil {
 		return "", err
 	}
-	temp, err := writeTemp(dir, packed)
-	if err != nil {
-		return "", err
-	}
-	unlock, err := w.lockRun()
-	if err != nil {
-		os.Remove(temp)
-		return "", err
-	}
-	defer unlock()
-	path, err := firstFree(temp, place)
+	path, err := writeNew(place, packed)
 	if err != nil {
 		return "", err
 	}
