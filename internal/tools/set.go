@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -42,6 +43,8 @@ type tool struct {
 	text string // what it does, for the model
 	plan string // what is different in plan mode, for the model
 	args []field
+	// parameters is the JSON Schema of args.
+	parameters json.RawMessage
 
 	only Mode // the one mode it is for; "" is any
 	// elsewhere tells a model in the other mode what to do instead.
@@ -63,13 +66,26 @@ func New(env Env) *Set {
 	if s.mode == "" {
 		s.mode = Build
 	}
-	s.tools = []*tool{readTool(), writeTool(), editTool(), lsTool(), globTool(), grepTool()}
-	if env.Shell != nil {
-		s.tools = append(s.tools, bashTool())
+	for _, t := range builtins() {
+		if t.name != "bash" || env.Shell != nil {
+			s.tools = append(s.tools, t)
+		}
 	}
-	s.tools = append(s.tools, todoTool(), questionTool(), planEnterTool(), planDoneTool())
 	return s
 }
+
+// builtins are all tools, in the order in which they are advertised. They hold no
+// state, so that every set shares them.
+var builtins = sync.OnceValue(func() []*tool {
+	all := []*tool{
+		readTool(), writeTool(), editTool(), lsTool(), globTool(), grepTool(), bashTool(),
+		todoTool(), questionTool(), planEnterTool(), planDoneTool(),
+	}
+	for _, t := range all {
+		t.parameters = schema(t.args)
+	}
+	return all
+})
 
 // Specs lists the tools of the current mode, in a fixed order: exactly those
 // that a call can reach.
@@ -84,7 +100,7 @@ func (s *Set) Specs() []Spec {
 		if mode == Plan && t.plan != "" {
 			text += " " + t.plan
 		}
-		specs = append(specs, Spec{Name: t.name, Description: text, Parameters: schema(t.args)})
+		specs = append(specs, Spec{Name: t.name, Description: text, Parameters: t.parameters})
 	}
 	return specs
 }
