@@ -109,18 +109,23 @@ func (r *run) start(p *process, t *testing.T) error {
 	onSignal(func() { r.cancel(errInterrupted) })
 	journal.Orphaned(func() { r.cancel(errors.New("the go command that started the run has ended")) })
 
+	r.meter = progress.Start(progress.Config{Dir: filepath.Join(r.dir, "shared"), Total: countSlots(entries, "")})
 	for _, model := range s.models {
 		began := time.Now()
-		if err := r.live.WarmUp(r.ctx, model); hopeless(err) {
+		r.meter.Begin(model, "is asked for the first time")
+		err := r.live.WarmUp(r.ctx, model)
+		r.meter.Forget(model)
+		if hopeless(err) {
+			r.meter.Stop("")
 			return r.stop(fmt.Errorf("%w, asked at %s", err, r.base.Settings.BaseURL))
 		}
 		if timed {
 			if err := fits(time.Since(began), countSlots(entries, model), s.jobs, time.Until(deadline)); err != nil {
+				r.meter.Stop("")
 				return err
 			}
 		}
 	}
-	r.meter = progress.Start(progress.Config{Dir: filepath.Join(r.dir, "shared"), Total: countSlots(entries, "")})
 	return nil
 }
 

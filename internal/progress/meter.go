@@ -138,6 +138,12 @@ func (m *Meter) Update(id, text string) {
 	})
 }
 
+// Forget ends what was begun and does not count, such as the first request to a
+// model.
+func (m *Meter) Forget(id string) {
+	m.change(func(s *status) { delete(s.Running, id) })
+}
+
 // Done notes how an attempt ended: "pass", "fail" or "void".
 func (m *Meter) Done(id, outcome string, tokens int) {
 	m.change(func(s *status) {

@@ -79,6 +79,8 @@ func TestMeterDraws(t *testing.T) {
 		m.Update("core/a", "turn 2")
 		m.Update("core/unknown", "is ignored")
 		m.Begin("core/b", "")
+		m.Begin("model", "warming up")
+		m.Forget("model")
 		wait(5 * time.Second)
 		require.Equal(t, "0/4 done  2 running  5s  core/a 5s turn 2", f.last())
 
