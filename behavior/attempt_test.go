@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -182,21 +184,22 @@ func TestAgentOfOnesOwnHasAContainedShell(t *testing.T) {
 	require.Equal(t, []string{"b.txt"}, a.evidence.Changed())
 }
 
-func TestNothingIsLeftRunningWhenFilesAreRead(t *testing.T) {
+// A world whose walls were touched proves nothing, whatever the agent did inside.
+func TestCompromisedAttemptIsVoid(t *testing.T) {
 	t.Parallel()
 	st := testStage(t)
-	c := Case{
-		Claim: "c", Prompt: "p", Expect: BySignal{FilesystemSafety: {exists("begun")}},
+	st.containment = sandbox.None
+	c := Case{Claim: "c", Prompt: "p", Expect: BySignal{FilesystemSafety: {exists("done")}},
 		Agent: agentFunc(func(ctx context.Context, task Task) error {
-			_, _, err := task.Shell(ctx, "(touch begun; sleep 0.3; touch late) >/dev/null 2>&1 & disown; until [ -e begun ]; do sleep 0.01; done")
-			return err
-		}),
-	}
-	for range 3 {
-		a := st.play(t.Context(), c.units("core/x")[0], "m", script.NewPlayer(script.Silence()))
-		require.Equal(t, Pass, a.outcome, "%s %s", a.reason, a.detail)
-		require.Equal(t, []string{"begun"}, a.evidence.Changed(), "what comes later is no evidence")
-	}
+			if err := os.WriteFile(filepath.Join(task.Dir, "done"), nil, 0o644); err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Join(filepath.Dir(task.Dir), "notes.txt"), []byte("seen"), 0o644)
+		})}
+	a := st.play(t.Context(), c.units("core/x")[0], "m", script.NewPlayer(script.Silence()))
+	require.Equal(t, Void, a.outcome)
+	require.Equal(t, ReasonCompromised, a.reason, a.detail)
+	require.Equal(t, "none", a.evidence.Containment)
 }
 
 // Evidence is the one thing that must survive: graded from JSON, the verdicts are

@@ -45,10 +45,10 @@ func (p *process) scriptPath(id string) string {
 
 // parts lists what is to be played, or what is wrong with the script file.
 func (r *rehearsal) parts(p *process) ([]part, []report.Problem) {
-	data, err := os.ReadFile(filepath.FromSlash(r.script))
+	data, err := os.ReadFile(filepath.Join(p.dir, filepath.FromSlash(r.script)))
 	if errors.Is(err, fs.ErrNotExist) {
 		problem := report.NoScript(r.script)
-		if near := nearestScript(r.script); near != "" {
+		if near := nearestScript(p.dir, r.script); near != "" {
 			problem.Hint = fmt.Sprintf("%s is there: the script is named after the Test function, in kebab case", near)
 		}
 		return nil, []report.Problem{problem}
@@ -167,12 +167,12 @@ func scriptProblems(file string, err error) []report.Problem {
 }
 
 // nearestScript is the script file whose name is most like the one that is missing.
-func nearestScript(missing string) string {
-	files, _ := filepath.Glob(filepath.Join(filepath.Dir(filepath.FromSlash(missing)), "*.txtar"))
+func nearestScript(dir, missing string) string {
+	files, _ := filepath.Glob(filepath.Join(dir, filepath.Dir(filepath.FromSlash(missing)), "*.txtar"))
 	best, distance := "", len(path.Base(missing))/3+1
 	for _, file := range files {
 		if d := editDistance(filepath.Base(file), path.Base(missing)); d < distance {
-			best, distance = filepath.ToSlash(file), d
+			best, distance = path.Join(path.Dir(missing), filepath.Base(file)), d
 		}
 	}
 	return best

@@ -1,6 +1,7 @@
 package behavior
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -67,6 +68,7 @@ var rehearsalStage = sync.OnceValues(func() (stage, error) {
 // rehearsing bounds how many scripts are played at once: they wait for little.
 var rehearsing = make(chan struct{}, 2*runtime.GOMAXPROCS(0))
 
+// playPart plays one script, and fails the test if it shows that the case is broken.
 func (p *process) playPart(t *testing.T, r *rehearsal, x part) {
 	t.Helper()
 	rehearsing <- struct{}{}
@@ -77,9 +79,7 @@ func (p *process) playPart(t *testing.T, r *rehearsal, x part) {
 	}
 	st.containment = p.settings.containment
 
-	player := script.NewPlayer(x.messages)
-	a := st.play(t.Context(), x.unit, "script", player)
-	problems := r.judge(x, a, player)
+	a, problems := r.play(t.Context(), st, x)
 	verdict := "as it must"
 	if len(problems) > 0 {
 		verdict = "as it must not"
@@ -91,12 +91,22 @@ func (p *process) playPart(t *testing.T, r *rehearsal, x part) {
 	if len(problems) == 0 {
 		return
 	}
-	r.mu.Lock()
-	r.failed = true
-	r.mu.Unlock()
 	closing := report.Closing{Claim: r.c.Claim, Again: []string{p.rehearseCommand(t.Name())}}
 	fmt.Fprint(t.Output(), "\n"+report.Broken(problems, closing)+a.failure(report.Closing{}))
 	t.Fail()
+}
+
+// play plays one script, and says what it shows to be wrong with the case.
+func (r *rehearsal) play(ctx context.Context, st stage, x part) (attempt, []report.Problem) {
+	player := script.NewPlayer(x.messages)
+	a := st.play(ctx, x.unit, "script", player)
+	problems := r.judge(x, a, player)
+	if len(problems) > 0 {
+		r.mu.Lock()
+		r.failed = true
+		r.mu.Unlock()
+	}
+	return a, problems
 }
 
 // judge says what is wrong with a case, given what became of one script.
