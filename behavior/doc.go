@@ -61,6 +61,11 @@
 //	-containment=LEVEL   none, best or strict
 //	-retries=N, -rpm=N   how often a request is sent again, and requests a minute
 //
+// A test binary that links this package has these flags, attempts in parallel
+// beyond the number of processors (-parallel), and an end at once, with status 2,
+// where -run selects no test of the suite at all. In any other program the package
+// does nothing by itself.
+//
 // Packages come before them: go test ./evals/... -model=M. Each has a twin in the
 // environment, such as DEEDS_MODEL, that an explicit flag overrides.
 package behavior

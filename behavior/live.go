@@ -18,9 +18,6 @@ func (p *process) live(t *testing.T, id string, c Case) {
 	if why := p.leaveOut(id, c); why != "" {
 		t.Skip(why)
 	}
-	if err := p.unknownWorld(); err != nil {
-		p.refuse(t, err)
-	}
 	e := p.entry(id, t.Name(), c)
 	if len(e.slots) == 0 {
 		p.noSlots(t)
@@ -78,7 +75,7 @@ func (p *process) playSlot(t *testing.T, e *entry, s *slot) {
 	reroll := s.first != nil
 	s.mu.Unlock()
 	for tries := 1; ; tries++ {
-		a := r.stage.play(r.ctx, s.unit, s.Model, r.upstream(s.Model))
+		a := r.stage.play(r.ctx, s.unit, s.Model, r.live)
 		again := a.outcome == Void && a.replayable() && tries < maxPlays && r.ctx.Err() == nil
 		if !again {
 			release()
@@ -110,7 +107,7 @@ func (p *process) playSlot(t *testing.T, e *entry, s *slot) {
 			p.reportAttempt(t, e, s, a, where)
 			return
 		}
-		t.Logf("void (%s: %s): played again", a.reason, firstLine(a.detail))
+		t.Log(r.clean(fmt.Sprintf("void (%s: %s): played again", a.reason, firstLine(a.detail))))
 	}
 }
 
@@ -126,7 +123,7 @@ func (p *process) notRun(t *testing.T, cause error) {
 	if errors.As(cause, &stopped) {
 		p.refuse(t, cause)
 	}
-	t.Errorf("not run: %v", cause)
+	t.Error(p.run.clean(fmt.Sprintf("not run: %v", cause)))
 }
 
 // cause is why the run ended, if it has, else the error.
@@ -170,10 +167,10 @@ func (p *process) reportAttempt(t *testing.T, e *entry, s *slot, a attempt, wher
 	}
 	switch {
 	case a.outcome == Void:
-		fmt.Fprint(t.Output(), "\n"+a.void(closing))
+		fmt.Fprint(t.Output(), "\n"+p.run.clean(a.void(closing)))
 		t.Fail()
 	case a.outcome == Fail && (len(red) > 0 || a.reason != ""):
-		fmt.Fprint(t.Output(), "\n"+a.failure(closing))
+		fmt.Fprint(t.Output(), "\n"+p.run.clean(a.failure(closing)))
 		t.Fail()
 	}
 }

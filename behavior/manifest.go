@@ -60,7 +60,9 @@ type sourceCase struct {
 	file   string // base name of the file
 	digest string // of the file and of its script
 
-	strings map[string]bool // the strings that stand in the file
+	signals map[Signal]bool // of Deeds' own: those that the test names
+	worlds  map[string]bool // the names of its worlds
+	dynamic bool            // the name of some world is computed
 }
 
 func (s sourceCase) id() string { return caseID(s.folder, s.test) }
@@ -108,21 +110,23 @@ func readPackage(dir string) ([]sourceCase, error) {
 			return nil, err
 		}
 		for _, test := range casesIn(src) {
-			script, err := os.ReadFile(filepath.Join(dir, scriptFile(test)))
+			script, err := os.ReadFile(filepath.Join(dir, scriptFile(test.test)))
 			if err != nil && !os.IsNotExist(err) {
 				return nil, err
 			}
 			all = append(all, sourceCase{
-				folder: filepath.Base(dir), test: test, file: filepath.Base(file),
-				digest: digest(src, script), strings: stringsIn(src),
+				folder: filepath.Base(dir), test: test.test, file: filepath.Base(file),
+				digest:  digest(src, script),
+				signals: test.signals, worlds: test.worlds, dynamic: test.dynamic,
 			})
 		}
 	}
 	return all, nil
 }
 
-// casesIn names the Test functions of a file that call Run of this package.
-func casesIn(src []byte) []string {
+// casesIn finds the Test functions of a file that call Run of this package, and
+// what their source says of them.
+func casesIn(src []byte) []sourceCase {
 	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
 	if err != nil {
 		return nil
@@ -139,51 +143,106 @@ func casesIn(src []byte) []string {
 	if local == "" {
 		return nil
 	}
-	var tests []string
+	var cases []sourceCase
 	for _, decl := range f.Decls {
 		fn, ok := decl.(*ast.FuncDecl)
 		if !ok || fn.Recv != nil || fn.Body == nil || !strings.HasPrefix(fn.Name.Name, "Test") {
 			continue
 		}
-		found := false
+		c := sourceCase{test: fn.Name.Name, signals: make(map[Signal]bool), worlds: make(map[string]bool)}
+		runs := false
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok {
-				return true
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				runs = runs || selected(n.Fun, local) == "Run"
+			case *ast.SelectorExpr:
+				if s, ok := signalNamed()[selected(n, local)]; ok {
+					c.signals[s] = true
+				}
+			case *ast.CompositeLit:
+				c.readWorlds(n, local)
 			}
-			sel, ok := call.Fun.(*ast.SelectorExpr)
-			if !ok || sel.Sel.Name != "Run" {
-				return true
-			}
-			if pkg, ok := sel.X.(*ast.Ident); ok && pkg.Name == local {
-				found = true
-			}
-			return !found
+			return true
 		})
-		if found {
-			tests = append(tests, fn.Name.Name)
+		if runs {
+			cases = append(cases, c)
 		}
 	}
-	return tests
+	return cases
 }
 
-// stringsIn collects the string literals of a file.
-func stringsIn(src []byte) map[string]bool {
-	all := make(map[string]bool)
+// selected is the name that an expression selects from the package, or "".
+func selected(x ast.Expr, pkg string) string {
+	if sel, ok := x.(*ast.SelectorExpr); ok {
+		if id, ok := sel.X.(*ast.Ident); ok && id.Name == pkg {
+			return sel.Sel.Name
+		}
+	}
+	return ""
+}
+
+// readWorlds notes the names of the worlds that a literal holds: one World, or a
+// list of them.
+func (c *sourceCase) readWorlds(lit *ast.CompositeLit, pkg string) {
+	worlds := []ast.Expr{lit}
+	if list, ok := lit.Type.(*ast.ArrayType); ok && selected(list.Elt, pkg) == "World" {
+		worlds = lit.Elts
+	} else if selected(lit.Type, pkg) != "World" {
+		return
+	}
+	for _, w := range worlds {
+		fields, ok := w.(*ast.CompositeLit)
+		if !ok {
+			c.dynamic = true
+			continue
+		}
+		for _, f := range fields.Elts {
+			kv, ok := f.(*ast.KeyValueExpr)
+			if !ok {
+				c.dynamic = true
+				continue
+			}
+			if key, ok := kv.Key.(*ast.Ident); !ok || key.Name != "Name" {
+				continue
+			}
+			name, ok := kv.Value.(*ast.BasicLit)
+			if !ok {
+				c.dynamic = true
+				continue
+			}
+			if s, err := strconv.Unquote(name.Value); err == nil {
+				c.worlds[s] = true
+			}
+		}
+	}
+}
+
+// signalNamed gives the signals of Deeds by the names of their constants, as the
+// source of this package has them.
+var signalNamed = sync.OnceValue(func() map[string]Signal {
+	byName := make(map[string]Signal)
+	src, err := sources.ReadFile("signal.go")
+	if err != nil {
+		return byName
+	}
 	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
 	if err != nil {
-		return all
+		return byName
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
-		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-			if s, err := strconv.Unquote(lit.Value); err == nil {
-				all[s] = true
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || len(spec.Names) != 1 || len(spec.Values) != 1 {
+			return true
+		}
+		if lit, ok := spec.Values[0].(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			if s, err := strconv.Unquote(lit.Value); err == nil && Signal(s).known() {
+				byName[spec.Names[0].Name] = Signal(s)
 			}
 		}
 		return true
 	})
-	return all
-}
+	return byName
+})
 
 // manifest is the suite as the record keeps it.
 func manifest(suite []sourceCase) []results.SuiteCase {

@@ -65,18 +65,51 @@ func TestSelectsNothing(t *testing.T) {
 	require.Empty(t, selectsNothing([]string{"-model=m"}, "", dir))
 }
 
-func TestUnknownWorldIsRefused(t *testing.T) {
+func TestWhatMatchesNothingIsRefused(t *testing.T) {
 	t.Parallel()
-	p := &process{suite: []sourceCase{{strings: stringsIn([]byte("package p\nvar w = \"big\"\nvar x = `small`\n"))}}}
-	for world, want := range map[string]string{"big": "", "small": "", "bog": "deeds: -worlds=bog: no case of the suite has a world of that name\nhint: go run . cases --json lists the worlds of each case"} {
-		p.settings.worlds = []string{world}
-		err := p.unknownWorld()
-		if want == "" {
-			require.NoError(t, err)
+	const head = "package p\nimport (\"testing\"; \"github.com/deeds-evals/deeds/behavior\")\n"
+	suite := append(
+		casesIn([]byte(head+`func TestA(t *testing.T) { behavior.Run(t, behavior.Case{
+			Worlds: []behavior.World{{Name: "big", Facts: map[string]string{"Name": "small"}}, behavior.World{Name: "wide"}},
+			Draft: &behavior.Draft{Name: "summer"},
+			Expect: behavior.BySignal{behavior.ToolChain: {x}}}) }`)),
+		casesIn([]byte(head+`func TestB(t *testing.T) { behavior.Run(t, behavior.Case{Expect: behavior.BySignal{behavior.PlanSafety: {x}}}) }`))...)
+	require.Len(t, suite, 2)
+	const listed = "\nhint: deeds cases lists the signals of each case"
+	for _, test := range []struct {
+		signals []Signal
+		worlds  []string
+		want    string
+	}{
+		{nil, nil, ""},
+		{[]Signal{ToolChain}, nil, ""},
+		{[]Signal{Delegation, PlanSafety}, nil, ""},
+		{nil, []string{"big"}, ""},
+		{nil, []string{"wide"}, ""},
+		{[]Signal{ToolChain}, []string{"big"}, ""},
+		{[]Signal{"their-own"}, nil, ""},
+		{[]Signal{MCPDiscovery}, nil, "deeds: -signal=mcp-discovery: none of the suite's 2 cases has that" + listed},
+		{[]Signal{PlanSafety}, []string{"big"}, "deeds: -signal=plan-safety -worlds=big: none of the suite's 2 cases has that" + listed},
+		{nil, []string{"summer"}, "deeds: -worlds=summer: no case of the suite has a world of that name\nhint: deeds cases --json lists the worlds of each case"},
+		{nil, []string{"small"}, "deeds: -worlds=small: no case of the suite has a world of that name\nhint: deeds cases --json lists the worlds of each case"},
+	} {
+		p := &process{suite: suite, settings: settings{signals: test.signals, worlds: test.worlds}}
+		err := p.matchesNothing()
+		if test.want == "" {
+			require.NoError(t, err, "%v %v", test.signals, test.worlds)
 		} else {
-			require.EqualError(t, err, want)
+			require.EqualError(t, err, test.want)
 		}
 	}
+	p := &process{suite: casesIn([]byte(head + `func TestC(t *testing.T) { behavior.Run(t, behavior.Case{Worlds: []behavior.World{{Name: name}}}) }`))}
+	p.settings.worlds = []string{"computed"}
+	require.NoError(t, p.matchesNothing(), "nobody can tell")
+}
+
+func TestSignalsAreKnownByTheirConstants(t *testing.T) {
+	t.Parallel()
+	require.Len(t, signalNamed(), len(builtinSignals))
+	require.Equal(t, MCPToolChain, signalNamed()["MCPToolChain"])
 }
 
 func TestSecretsAreKnownByName(t *testing.T) {

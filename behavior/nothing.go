@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -111,17 +112,49 @@ func (p *process) noSlots(t *testing.T) {
 	t.Skip("no world and no attempt of this case was asked for")
 }
 
-// unknownWorld refuses a world that is not so much as mentioned in the sources of
-// the suite.
-func (p *process) unknownWorld() error {
+// matchesNothing refuses -signal and -worlds where no case of the whole suite has
+// them: every package would be green, and nothing played. A signal of the
+// project's own, and a world whose name is computed, cannot be seen in the source,
+// and are let through.
+func (p *process) matchesNothing() error {
+	if len(p.suite) == 0 || len(p.settings.signals)+len(p.settings.worlds) == 0 {
+		return nil
+	}
 	for _, w := range p.settings.worlds {
-		known := false
-		for _, c := range p.suite {
-			known = known || c.strings[w]
-		}
-		if !known {
-			return &usageError{fmt.Sprintf("-worlds=%s: no case of the suite has a world of that name", w), "go run . cases --json lists the worlds of each case"}
+		if !slices.ContainsFunc(p.suite, func(c sourceCase) bool { return c.worlds[w] || c.dynamic }) {
+			return &usageError{fmt.Sprintf("-worlds=%s: no case of the suite has a world of that name", w), p.command() + " cases --json lists the worlds of each case"}
 		}
 	}
-	return nil
+	known := signalNamed()
+	own := func(s Signal) bool {
+		for _, k := range known {
+			if k == s {
+				return false
+			}
+		}
+		return true
+	}
+	for _, c := range p.suite {
+		signal := len(p.settings.signals) == 0 || slices.ContainsFunc(p.settings.signals, func(s Signal) bool { return c.signals[s] || own(s) })
+		world := len(p.settings.worlds) == 0 || c.dynamic || slices.ContainsFunc(p.settings.worlds, func(w string) bool { return c.worlds[w] })
+		if signal && world {
+			return nil
+		}
+	}
+	what := make([]string, 0, 2)
+	if len(p.settings.signals) > 0 {
+		what = append(what, "-signal="+strings.Join(signalList(p.settings.signals), ","))
+	}
+	if len(p.settings.worlds) > 0 {
+		what = append(what, "-worlds="+strings.Join(p.settings.worlds, ","))
+	}
+	return &usageError{fmt.Sprintf("%s: none of the suite's %s has that", strings.Join(what, " "), plural(len(p.suite), "case")), p.command() + " cases lists the signals of each case"}
+}
+
+func signalList(signals []Signal) []string {
+	var all []string
+	for _, s := range signals {
+		all = append(all, string(s))
+	}
+	return all
 }

@@ -113,8 +113,9 @@ func (r *rehearsal) play(ctx context.Context, st stage, x part) (attempt, []repo
 func (r *rehearsal) judge(x part, a attempt, player *script.Player) []report.Problem {
 	where := fmt.Sprintf("%s:%d", r.script, x.line)
 	var failing []string
-	for _, s := range orderedKeys(BySignals(a.verdicts)) {
-		if BySignals(a.verdicts)[s] == Fail {
+	outcomes := BySignals(a.verdicts)
+	for _, s := range orderedKeys(outcomes) {
+		if outcomes[s] == Fail {
 			failing = append(failing, string(s))
 		}
 	}
@@ -244,35 +245,50 @@ func (p *process) noteCase(t *testing.T, r *rehearsal, scripts int) {
 	if dir == "" {
 		return
 	}
-	killed, total, _ := r.killRate()
-	note := map[string]any{
-		"id": r.id, "claim": r.c.Claim, "scripts": scripts,
-		"expectations": total, "killed": killed,
-	}
-	var signals, worlds, variants []string
+	note := caseNote{ID: r.id, Claim: r.c.Claim, Scripts: scripts}
+	note.Killed, note.Expectations, _ = r.killRate()
 	for _, s := range r.c.signals() {
-		signals = append(signals, string(s))
+		note.Signals = append(note.Signals, string(s))
 	}
 	for _, w := range r.c.Worlds {
-		worlds = append(worlds, w.Name)
+		note.Worlds = append(note.Worlds, w.Name)
 	}
 	for _, v := range r.c.Variants {
-		variants = append(variants, v.Name)
+		note.Variants = append(note.Variants, v.Name)
 	}
-	var units []any
 	for _, u := range r.c.units(r.id) {
-		units = append(units, map[string]any{"world": u.world, "variant": u.variant, "prompt": u.prompt, "facts": u.facts})
+		note.Units = append(note.Units, unitNote{u.world, u.variant, u.prompt, u.facts})
 	}
-	note["units"] = units
-	note["signals"], note["worlds"], note["variants"] = signals, worlds, variants
 	if r.failed || t.Failed() {
-		note["broken"] = "its rehearsal fails"
+		note.Broken = "its rehearsal fails"
 	}
-	data, err := json.Marshal([]any{note})
+	data, err := json.Marshal([]caseNote{note})
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, strings.ReplaceAll(r.id, "/", "--")+".json"), data, 0o644)
 	}
 	if err != nil {
 		t.Errorf("the case cannot be listed: %v", err)
 	}
+}
+
+// A caseNote is what a process of the suite tells `deeds cases` about a case.
+type caseNote struct {
+	ID           string     `json:"id"`
+	Claim        string     `json:"claim"`
+	Signals      []string   `json:"signals"`
+	Worlds       []string   `json:"worlds"`
+	Variants     []string   `json:"variants"`
+	Units        []unitNote `json:"units"`
+	Scripts      int        `json:"scripts"`
+	Expectations int        `json:"expectations"`
+	Killed       int        `json:"killed"`
+	Broken       string     `json:"broken,omitempty"`
+}
+
+// A unitNote is one unit of a case, as it would be asked.
+type unitNote struct {
+	World   string            `json:"world"`
+	Variant string            `json:"variant"`
+	Prompt  string            `json:"prompt"`
+	Facts   map[string]string `json:"facts"`
 }

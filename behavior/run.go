@@ -23,6 +23,9 @@ func Run(t *testing.T, c Case) {
 	if err != nil {
 		p.refuse(t, err)
 	}
+	if err := p.matchesNothing(); err != nil {
+		p.refuse(t, err)
+	}
 	id := caseID(p.folder, t.Name())
 	if err := c.validate(); err != nil {
 		t.Fatalf("%s is not a case that can be judged:\n%v", id, err)
@@ -80,7 +83,7 @@ func (p *process) refuse(t *testing.T, err error) {
 	p.refused = true
 	p.mu.Unlock()
 	if first {
-		t.Fatal("\ndeeds: " + strings.TrimPrefix(err.Error(), "deeds: "))
+		t.Fatal("\n" + p.run.clean("deeds: "+strings.TrimPrefix(err.Error(), "deeds: ")))
 	}
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	t.Skip("not run: " + strings.TrimPrefix(line, "deeds: "))

@@ -43,6 +43,7 @@ type run struct {
 	live    *gateway.Live
 	stage   stage
 	meter   *progress.Meter
+	redact  *gateway.Redactor // what is printed; what is written goes through it too
 	commit  string
 	dirty   bool
 	base    results.Plan // what every plan file of this process says
@@ -88,17 +89,20 @@ func (r *run) start(p *process, t *testing.T) error {
 	if err := r.open(p, at); err != nil {
 		return err
 	}
+	r.ctx, r.cancel = context.WithCancelCause(context.Background())
 	p.mu.Lock()
 	entries := append([]*entry(nil), p.entries...)
 	p.mu.Unlock()
 	if err := r.plan(entries); err != nil {
 		return err
 	}
+	if err := r.namesake(); err != nil {
+		return err
+	}
 	if why := r.journal.Stopped(); why != "" {
 		return &usageError{"the run was stopped: " + why, "another package of the same run says more"}
 	}
 
-	r.ctx, r.cancel = context.WithCancelCause(context.Background())
 	deadline, timed := t.Deadline()
 	if timed {
 		grace := min(max(time.Until(deadline)/20, 2*time.Second), 30*time.Second)
@@ -142,8 +146,8 @@ func (r *run) open(p *process, at *url.URL) error {
 			r.past[s.Slot] = s
 		}
 	}
-	redactor := gateway.NewRedactor(secrets(s.key)...)
-	if r.journal, err = journal.Open(r.dir, p.folder, redactor.Redact); err != nil {
+	r.redact = gateway.NewRedactor(secrets(s.key)...)
+	if r.journal, err = journal.Open(r.dir, p.folder, r.redact.Redact); err != nil {
 		return err
 	}
 	if err := neverCached(r.dir); err != nil {
@@ -170,7 +174,7 @@ func (r *run) open(p *process, at *url.URL) error {
 	shown := *at
 	shown.User, shown.RawQuery = nil, ""
 	r.base = results.Plan{
-		Schema: results.Schema, Run: r.id, Package: p.folder, Kind: "live",
+		Schema: results.Schema, Run: r.id, Package: p.folder, Dir: strings.TrimPrefix(p.pattern(), "./"), Kind: "live",
 		Suite: manifest(p.suite), Commit: r.commit, Dirty: r.dirty,
 		Settings: results.Settings{
 			Models: s.models, Agent: s.agent, Repeat: s.repeat, Worlds: s.worlds, Limit: s.limit, Jobs: s.jobs,
@@ -216,6 +220,25 @@ func (r *run) plan(entries []*entry) error {
 	return r.journal.WritePlan(plan)
 }
 
+// namesake refuses a run with two packages of one name: the cases of one would be
+// taken for those of the other. Every plan is written before anything is played, so
+// that at least one of the two sees the other's.
+func (r *run) namesake() error {
+	run, err := results.Load(r.dir)
+	if err != nil {
+		return err
+	}
+	for _, plan := range run.Plans {
+		if plan.Package == r.base.Package && plan.Dir != r.base.Dir {
+			return r.stop(&usageError{
+				fmt.Sprintf("two packages of this run are both called %s: %s and %s", plan.Package, min(plan.Dir, r.base.Dir), max(plan.Dir, r.base.Dir)),
+				"a case is known by the name of its package's folder: rename one, or run them apart",
+			})
+		}
+	}
+	return nil
+}
+
 // enroll plans a case that came after the run began, because its test could not
 // wait for the others.
 func (r *run) enroll(e *entry) error {
@@ -228,8 +251,13 @@ func (r *run) enroll(e *entry) error {
 	return r.plan([]*entry{e})
 }
 
-// upstream is the way to a model.
-func (r *run) upstream(string) gateway.Upstream { return r.live }
+// clean takes out what must not be printed.
+func (r *run) clean(text string) string {
+	if r.redact == nil {
+		return text
+	}
+	return r.redact.RedactString(text)
+}
 
 // stop ends the run for all of its packages, with one clear error.
 func (r *run) stop(err error) error {

@@ -59,8 +59,6 @@ func (p *process) leaveRehearsal(t *testing.T, r *rehearsal, scripts int) {
 	}
 	p.sum.rehearsal.Time = time.Since(p.sum.began)
 	text := p.folder + " " + p.sum.rehearsal.String()
-	p.sum.mu.Unlock()
-	p.sum.mu.Lock()
 	p.sum.scripts = append(p.sum.scripts, r.script)
 	p.sum.mu.Unlock()
 	if p.sum.leave() {

@@ -21,7 +21,8 @@ type Slot struct {
 type Plan struct {
 	Schema  int       `json:"schema"`
 	Run     string    `json:"run"`
-	Package string    `json:"package"` // its folder: "core"
+	Package string    `json:"package"`       // its folder: "core"
+	Dir     string    `json:"dir,omitempty"` // slash path of the folder, from the module's
 	Created time.Time `json:"created"`
 	// Kind is "live" or "simulated". A rehearsal leaves no record.
 	Kind  string `json:"kind"`
