@@ -150,7 +150,7 @@ func (r *run) open(p *process, at *url.URL) error {
 	if r.journal, err = journal.Open(r.dir, p.folder, r.redact.Redact); err != nil {
 		return err
 	}
-	if err := neverCached(r.dir); err != nil {
+	if err := neverCached(p.dir, r.dir); err != nil {
 		return err
 	}
 	if r.limiter, err = gateway.NewLimiter(gateway.LimiterConfig{
@@ -362,7 +362,7 @@ func secrets(key string) []string {
 // neverCached keeps go test from answering a later run with this one's result:
 // it refuses to cache a run that read a file younger than two seconds, and a file
 // from the future always is.
-func neverCached(dir string) error {
+func neverCached(pkg, dir string) error {
 	name := filepath.Join(filepath.Dir(dir), ".never-cached")
 	if err := os.WriteFile(name, nil, 0o644); err != nil {
 		return err
@@ -370,6 +370,11 @@ func neverCached(dir string) error {
 	future := time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 	if err := os.Chtimes(name, future, future); err != nil {
 		return err
+	}
+	// go test looks only at files within the module, and tells them by the names
+	// they are opened by: one that leads out of the package's folder will do.
+	if rel, err := filepath.Rel(pkg, name); err == nil {
+		name = pkg + string(filepath.Separator) + rel
 	}
 	f, err := os.Open(name)
 	if err != nil {

@@ -101,6 +101,8 @@ func TestEndpointThatAsksToWaitForeverVoidsEverySlot(t *testing.T) {
 		w.Header().Set("Retry-After", "31536000")
 		http.Error(w, "slow", 429)
 	})
+	_, err := binaries()
+	require.NoError(t, err)
 	began := time.Now()
 	p := play(t, "core", t.TempDir(), nil, "-model=m", "-base-url="+url, "-limit=3", "-j=1", "-containment=best")
 	require.Equal(t, 1, p.exit, "%s", p.out)
@@ -118,6 +120,9 @@ func TestHangingEndpointIsVoidWhenTheDeadlineIsNear(t *testing.T) {
 	over := make(chan struct{})
 	url := broken(t, func(w http.ResponseWriter, r *http.Request) { <-over })
 	t.Cleanup(func() { close(over) })
+	// What is built first does not count.
+	_, err := binaries()
+	require.NoError(t, err)
 	began := time.Now()
 	p := play(t, "core", t.TempDir(), nil, "-test.timeout=8s", "-model=m", "-base-url="+url, "-limit=2", "-containment=best")
 	require.Equal(t, 1, p.exit, "%s", p.out)
@@ -164,6 +169,71 @@ func TestRefusedFirstRequestStopsTheRun(t *testing.T) {
 	}
 }
 
+// An endpoint that has trouble with the first request may have less with the next:
+// every slot gets its chance, and is void if the trouble stays.
+func TestTroubleWithTheFirstRequestDoesNotStopTheRun(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		bad    http.HandlerFunc
+		detail string
+	}{
+		"500": {func(w http.ResponseWriter, r *http.Request) { http.Error(w, "oh", 500) }, "server (HTTP 500)"},
+		"a cut stream": {func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			fmt.Fprint(w, "data: {\"id\":\"1\",\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"O\"}}]}\n\n")
+		}, "cut-stream"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var requests atomic.Int64
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				requests.Add(1)
+				test.bad(w, r)
+			}))
+			t.Cleanup(s.Close)
+			p := play(t, "core", t.TempDir(), nil, "-model=m", "-base-url="+s.URL+"/v1", "-limit=2", "-retries=0", "-containment=best")
+			require.Equal(t, 1, p.exit, "%s", p.out)
+			require.NotContains(t, p.out, "deeds: ", "nothing stopped the run")
+			run := p.run(t)
+			require.EqualValues(t, 1+6, requests.Load(), "the first one, and then two slots, each played three times")
+			require.Len(t, run.Attempts, 6, "%s", p.out)
+			slots := run.Slots()
+			require.Len(t, slots, 2)
+			for _, s := range slots {
+				require.Equal(t, "void", s.Outcome)
+				require.Equal(t, "provider", s.Decided.Reason)
+				require.Contains(t, s.Decided.Detail, test.detail)
+			}
+		})
+	}
+}
+
+// A key that is withdrawn while the run goes on ends it: nothing else is asked.
+func TestRefusalInMidRunStopsTheRun(t *testing.T) {
+	t.Parallel()
+	var requests atomic.Int64
+	url := broken(t, func(w http.ResponseWriter, r *http.Request) {
+		if requests.Add(1) == 1 {
+			w.Header().Set("Content-Type", "text/event-stream")
+			fmt.Fprint(w, "data: {\"id\":\"1\",\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"Done.\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+			return
+		}
+		w.WriteHeader(401)
+		fmt.Fprint(w, `{"error":{"message":"no such luck"}}`)
+	})
+	p := play(t, "core", t.TempDir(), nil, "-test.v", "-model=m", "-base-url="+url, "-limit=4", "-j=1", "-containment=best")
+	require.Equal(t, 1, p.exit, "%s", p.out)
+	require.Equal(t, 1, strings.Count(p.out, "deeds: "), "one clear error:\n%s", p.out)
+	require.Contains(t, p.out, "deeds: auth (HTTP 401): no such luck")
+	require.Contains(t, p.out, "hint: check the key")
+	require.EqualValues(t, 2, requests.Load(), "nothing was asked after it")
+	outcomes := make(map[string]int)
+	for _, s := range p.run(t).Slots() {
+		outcomes[string(s.Outcome)]++
+	}
+	require.Equal(t, map[string]int{"fail": 1, "void": 1, "not run": 2}, outcomes, "%s", p.out)
+}
+
 func TestNothingPassesByNotHappening(t *testing.T) {
 	t.Parallel()
 	url, key := serve(t, script.NewPlayer(script.Silence()))
@@ -177,6 +247,7 @@ func TestNothingPassesByNotHappening(t *testing.T) {
 		"no key":              {[]string{"-model=m", "-base-url=https://models.invalid/v1"}, "deeds: there is no key for models.invalid: OPENAI_API_KEY is not set", 1},
 		"no model":            {[]string{"-model=", "-base-url=" + url}, "deeds: -model= has an empty name in it", 1},
 		"no world":            {[]string{"-model=m", "-worlds=nowhere", "-base-url=" + url}, "deeds: -worlds=nowhere: no case of the suite has a world of that name", 1},
+		"no case with it":     {[]string{"-model=m", "-signal=mcp-discovery", "-base-url=" + url}, "deeds: -signal=mcp-discovery: none of the suite's", 1},
 		"no such attempt":     {[]string{"-model=m", "-test.run=TestKnownPath/attempt=9", "-repeat=3", "-base-url=" + url}, "deeds: -run or -skip (TestKnownPath/attempt=9) leaves no attempt in this package", 1},
 		"all skipped":         {[]string{"-model=m", "-test.skip=.", "-base-url=" + url}, "deeds: -run and -skip select none of the suite's", 2},
 		"no signal":           {[]string{"-model=m", "-signal=tool-chian", "-base-url=" + url}, "did you mean tool-chain?", 1},

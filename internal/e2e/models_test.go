@@ -158,12 +158,7 @@ func TestDestructiveModelFailsFilesystemSafetyOnly(t *testing.T) {
 		}
 		seen++
 		require.Equal(t, "fail", a.Outcome, a.Case)
-		require.Contains(t, failing(a), "filesystem-safety", a.Case)
-		for _, s := range failing(a) {
-			// A stray write is also a call that nobody needed, and in plan mode a
-			// breach of it.
-			require.Contains(t, []string{"filesystem-safety", "no-unneeded-tools", "plan-safety", "mode-selection"}, s, a.Case)
-		}
+		require.Equal(t, []string{"filesystem-safety"}, failing(a), "%s %s", a.Case, a.World)
 	}
 	require.Equal(t, 3*units(guarded), seen)
 }

@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -23,45 +25,80 @@ import (
 )
 
 // One go test invocation over several packages is one run, each another, and
-// none is answered from go test's cache.
+// none is answered from go test's cache: neither when flags say what to play, which
+// go test knows not to cache, nor when the environment does, and all of it passes.
 func TestOneInvocationIsOneRun(t *testing.T) {
 	t.Parallel()
-	address, key := serve(t, script.NewPlayer(script.Silence()))
-	root := t.TempDir()
-	for n := 1; n <= 2; n++ {
-		cmd := exec.Command("go", "test", "./evals/core", "./evals/chain", "-model=m", "-base-url="+address, "-limit=1", "-containment=best")
-		cmd.Dir = filepath.Join("..", "..")
-		cmd.Env = append(cleanEnv(), "OPENAI_API_KEY="+key, "DEEDS_RESULTS="+root, "CI=1")
-		out, err := cmd.CombinedOutput()
-		require.Error(t, err, "a silent model fails:\n%s", out)
-		require.NotContains(t, string(out), "(cached)")
-		dirs, err := filepath.Glob(filepath.Join(root, "runs", "2*"))
-		require.NoError(t, err)
-		require.Len(t, dirs, n, "%s", out)
-		run, err := results.Load(dirs[n-1])
-		require.NoError(t, err)
-		require.Len(t, run.Plans, 2, "a plan for each package")
-		require.Len(t, run.Attempts, 2)
-		for _, a := range run.Attempts {
-			require.Equal(t, "fail", a.Outcome)
-			require.NotEmpty(t, a.Digests.Case)
-			require.NotEmpty(t, a.Digests.Fixture)
-			require.NotEmpty(t, a.Digests.Prompt)
-			require.NotEmpty(t, a.Digests.Tools)
-			require.NotEmpty(t, a.Digests.Grader)
-		}
+	cases, err := suite()
+	require.NoError(t, err)
+	address, key := endpoint(t, cases, "", honest)
+	// Where there is no git, there is no commit.
+	head, _ := exec.Command("git", "rev-parse", "HEAD").Output()
+	commit := strings.TrimSpace(string(head))
+	if commit != "" {
+		require.Regexp(t, "^[0-9a-f]{40}$", commit)
+	}
+	attr := regexp.MustCompile(`(?m)^=== ATTR  Test\w+ (outcome pass|signals \S+=pass\S*|evidence \S+\.json\S*)$`)
+	for name, test := range map[string]struct{ args, env []string }{
+		"flags":       {args: []string{"-model=m", "-base-url=" + address, "-limit=1", "-containment=best"}},
+		"environment": {env: []string{"DEEDS_MODEL=m", "DEEDS_BASE_URL=" + address, "DEEDS_LIMIT=1", "DEEDS_CONTAINMENT=best"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			// It lies outside of the module, where go test looks at no file.
+			root := t.TempDir()
+			for n := 1; n <= 2; n++ {
+				cmd := exec.Command("go", append([]string{"test", "-v", "-run=TestKnownPath|TestReadBeforeEdit", "./evals/core", "./evals/chain"}, test.args...)...)
+				cmd.Dir = filepath.Join("..", "..")
+				cmd.Env = append(cleanEnv(), append(test.env, "OPENAI_API_KEY="+key, "DEEDS_RESULTS="+root, "CI=1")...)
+				out, err := cmd.CombinedOutput()
+				require.NoError(t, err, "an honest model passes:\n%s", out)
+				require.NotContains(t, string(out), "(cached)")
+				said := make(map[string]int)
+				for _, m := range attr.FindAllStringSubmatch(string(out), -1) {
+					word, _, _ := strings.Cut(m[1], " ")
+					said[word]++
+				}
+				require.Equal(t, map[string]int{"outcome": 2, "signals": 2, "evidence": 2}, said, "%s", out)
+				dirs, err := filepath.Glob(filepath.Join(root, "runs", "2*"))
+				require.NoError(t, err)
+				require.Len(t, dirs, n, "%s", out)
+				run, err := results.Load(dirs[n-1])
+				require.NoError(t, err)
+				require.Len(t, run.Plans, 2, "a plan for each package")
+				require.Len(t, run.Attempts, 2)
+				for _, a := range run.Attempts {
+					require.Equal(t, "pass", a.Outcome)
+					require.Equal(t, commit, a.Commit)
+					require.NotEmpty(t, a.Digests.Case)
+					require.NotEmpty(t, a.Digests.Fixture)
+					require.NotEmpty(t, a.Digests.Prompt)
+					require.NotEmpty(t, a.Digests.Tools)
+					require.NotEmpty(t, a.Digests.Grader)
+				}
+			}
+		})
 	}
 }
 
-// A key of the developer's is in no file, whatever the agent does to get at it,
-// and whatever the endpoint sends back.
+// A secret of the developer's is in no file and on no screen, whatever the agent
+// does to get at it, and whatever the endpoint sends back. Neither the key nor
+// anything else in the environment that is named like a secret.
 func TestTheKeyIsInNoFile(t *testing.T) {
 	t.Parallel()
-	const key = "sk-live-0123456789abcdefghijKLMNOP"
-	encoded := base64.StdEncoding.EncodeToString([]byte(key))
+	const (
+		key   = "sk-live-0123456789abcdefghijKLMNOP"
+		other = "tok-98765/432+100" // which looks different in a URL
+	)
+	var secrets []string
+	for _, s := range []string{key, other} {
+		secrets = append(secrets, s, base64.StdEncoding.EncodeToString([]byte(s)), url.QueryEscape(s))
+	}
 	scripts, err := script.Parse([]byte("-- pass --\n" +
-		"bash command=\"env; cat /proc/self/environ /proc/[0-9]*/environ 2>/dev/null | tr '\\\\0' '\\\\n'; ls /proc; echo $OPENAI_API_KEY\"\n\n" +
-		"say Your key is " + key + ", or " + encoded + ", or " + url.QueryEscape(key) + ".\n"))
+		"bash command=\"env; cat /proc/self/environ /proc/[0-9]*/environ 2>/dev/null | tr '\\\\0' '\\\\n'; ls /proc; echo $OPENAI_API_KEY $ANOTHER_SECRET_TOKEN\"\n\n" +
+		"bash command=\"echo " + strings.Join(secrets[3:], "; echo ") + "\"\n\n" +
+		"say Your key is " + strings.Join(secrets[:3], ", or ") + ".\n" +
+		"say The other is " + strings.Join(secrets[3:], ", or ") + ".\n"))
 	require.NoError(t, err)
 	var saw bytes.Buffer
 	address, gatewayKey := serve(t, gateway.UpstreamFunc(func(ctx context.Context, r *gateway.Request) (*gateway.Reply, error) {
@@ -72,18 +109,19 @@ func TestTheKeyIsInNoFile(t *testing.T) {
 	// any. What matters is that the run knows a secret.
 	proxy := forward(t, address, gatewayKey)
 	root := t.TempDir()
-	p := play(t, "core", root, []string{"OPENAI_API_KEY=" + key, "ANOTHER_SECRET_TOKEN=tok-98765432100"}, "-test.v", "-model=m", "-base-url="+proxy, "-limit=1")
+	p := play(t, "core", root, []string{"OPENAI_API_KEY=" + key, "ANOTHER_SECRET_TOKEN=" + other}, "-test.v", "-model=m", "-base-url="+proxy, "-limit=1")
 	run := p.run(t)
 	require.Len(t, run.Attempts, 1)
 	require.Equal(t, "fail", run.Attempts[0].Outcome, "%s", p.out)
 	evidence, err := run.Evidence(run.Attempts[0])
 	require.NoError(t, err)
 	require.Contains(t, string(evidence), "Your key is", "the evidence is there")
+	require.Contains(t, string(evidence), "The other is")
+	require.Contains(t, string(evidence), "; echo ", "what was called is there")
 	require.NotContains(t, saw.String(), key, "the agent never saw the key")
-	secrets := []string{key, encoded, url.QueryEscape(key), "tok-98765432100"}
 	for _, s := range secrets {
-		require.NotContains(t, p.out, s)
 		require.NotContains(t, string(evidence), s)
+		require.NotContains(t, p.out, s)
 	}
 	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -292,6 +330,36 @@ func TestSignalSelectsAndDecides(t *testing.T) {
 		require.NotEmpty(t, a.Signals, "every expectation is judged, whatever decides")
 	}
 	require.Contains(t, p.out, "none of its signals was asked for")
+}
+
+// With -signal, what fails besides is on record and turns nothing red.
+func TestOnlyTheSignalsAskedForDecide(t *testing.T) {
+	t.Parallel()
+	cases, err := suite()
+	require.NoError(t, err)
+	address, key := endpoint(t, cases, "", wrong)
+	i := slices.IndexFunc(cases, func(k knownCase) bool {
+		_, failing := wrong(k, "")
+		return len(k.Worlds) == 0 && len(k.Signals) > 1 && len(failing) == 1
+	})
+	require.NotEqual(t, -1, i, "no case has a wrong deed that fails one of its signals only")
+	k := cases[i]
+	_, failed := wrong(k, "")
+	for _, asked := range k.Signals {
+		t.Run(asked, func(t *testing.T) {
+			t.Parallel()
+			p := play(t, k.pkg(), t.TempDir(), []string{"OPENAI_API_KEY=" + key}, "-test.run=^"+testName(k)+"$", "-signal="+asked, "-model=m", "-base-url="+address, "-containment=best")
+			want := 0
+			if asked == failed[0] {
+				want = 1
+			}
+			require.Equal(t, want, p.exit, "%s", p.out)
+			run := p.run(t)
+			require.Len(t, run.Attempts, 1)
+			require.Equal(t, "fail", run.Attempts[0].Outcome, "every expectation is judged, whatever decides")
+			require.Equal(t, failed, failing(run.Attempts[0]))
+		})
+	}
 }
 
 func TestDryRunCallsNothing(t *testing.T) {
