@@ -65,7 +65,7 @@ type sourceCase struct {
 	dynamic bool            // the name of some world is computed
 }
 
-func (s sourceCase) id() string { return caseID(s.folder, s.test) }
+func (c sourceCase) id() string { return caseID(c.folder, c.test) }
 
 // scriptFile is the path of a case's script below its package's folder.
 func scriptFile(test string) string {
