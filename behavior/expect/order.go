@@ -66,14 +66,9 @@ func (e Event) After(earlier Event) behavior.Expectation {
 			Where: here(), Tools: union(earlier.tools, e.tools),
 		},
 		check: func(t *trace) behavior.Finding {
-			as, bs := earlier.all(t, yes), e.all(t, yes)
-			switch {
-			case len(as) == 0:
-				got, near := earlier.missing(t)
-				return fail(got, near...)
-			case len(bs) == 0:
-				got, near := e.missing(t)
-				return fail(got, near...)
+			as, bs, lacks := bothHappened(t, earlier, e)
+			if lacks != nil {
+				return *lacks
 			}
 			for _, b := range bs {
 				for _, a := range as {
@@ -98,14 +93,9 @@ func (e Event) AfterEvery(earlier Event) behavior.Expectation {
 			Where: here(), Tools: union(earlier.tools, e.tools),
 		},
 		check: func(t *trace) behavior.Finding {
-			as, bs := earlier.all(t, yes), e.all(t, yes)
-			switch {
-			case len(as) == 0:
-				got, near := earlier.missing(t)
-				return fail(got, near...)
-			case len(bs) == 0:
-				got, near := e.missing(t)
-				return fail(got, near...)
+			as, bs, lacks := bothHappened(t, earlier, e)
+			if lacks != nil {
+				return *lacks
 			}
 			last := bs[len(bs)-1]
 			for _, a := range as {
@@ -116,6 +106,21 @@ func (e Event) AfterEvery(earlier Event) behavior.Expectation {
 			return pass(append(as, last)...)
 		},
 	}
+}
+
+// bothHappened lists the events of both patterns, or says which has none.
+func bothHappened(t *trace, earlier, later Event) (as, bs []int, lacks *behavior.Finding) {
+	as, bs = earlier.all(t, yes), later.all(t, yes)
+	missing := later
+	switch {
+	case len(as) == 0:
+		missing = earlier
+	case len(bs) > 0:
+		return as, bs, nil
+	}
+	got, near := missing.missing(t)
+	f := fail(got, near...)
+	return nil, nil, &f
 }
 
 // InOrder means that the events happened one after the other, each in a later

@@ -30,7 +30,7 @@ func Machine(dir string) (names []string, err error) {
 	fields := strings.FieldsFunc(string(out), func(r rune) bool { return strings.ContainsRune("\n,| +", r) })
 	for _, field := range append(fields, dir) {
 		switch u, err := url.Parse(field); {
-		case err == nil && u.Host != "" && u.Host != "proxy.golang.org":
+		case err == nil && u.Host != "" && !strings.HasSuffix(u.Host, ".golang.org"):
 			names = append(names, u.Host)
 		// A path of one element, such as /src, is too short to be anyone's.
 		case filepath.IsAbs(field) && strings.Count(filepath.Clean(field), string(filepath.Separator)) > 1:
