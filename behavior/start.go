@@ -229,7 +229,7 @@ func (r *run) namesake() error {
 		return err
 	}
 	for _, plan := range run.Plans {
-		if plan.Package == r.base.Package && plan.Dir != r.base.Dir {
+		if plan.Package == r.base.Package && plan.Dir != "" && plan.Dir != r.base.Dir {
 			return r.stop(&usageError{
 				fmt.Sprintf("two packages of this run are both called %s: %s and %s", plan.Package, min(plan.Dir, r.base.Dir), max(plan.Dir, r.base.Dir)),
 				"a case is known by the name of its package's folder: rename one, or run them apart",

@@ -1,0 +1,61 @@
+package arch_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/deeds-evals/deeds/internal/script"
+)
+
+// turns says what is wrong with where a script's case lies: in core every way to
+// pass takes one message with calls, in chain some way takes several. Not every one:
+// the other world of a chain case may be settled at once.
+func turns(folder, name string, text []byte) (violations []string) {
+	scripts, err := script.Parse(text)
+	if err != nil {
+		return []string{fmt.Sprintf("%s/%s: %v", folder, name, err)}
+	}
+	most := 0
+	for _, s := range scripts.Sections {
+		if s.Kind != script.Pass {
+			continue
+		}
+		acting := 0
+		for _, m := range s.Messages {
+			if len(m.Calls) > 0 {
+				acting++
+			}
+		}
+		most = max(most, acting)
+		if folder == "core" && acting != 1 {
+			violations = append(violations, fmt.Sprintf("%s/%s:%d: %d messages with calls", folder, name, s.Line, acting))
+		}
+	}
+	if folder == "chain" && most < 2 {
+		violations = append(violations, fmt.Sprintf("%s/%s: no way to pass takes a second message with calls", folder, name))
+	}
+	return violations
+}
+
+func TestFoldersHoldTheCasesThatBelongThere(t *testing.T) {
+	t.Parallel()
+	for _, folder := range []string{"core", "chain"} {
+		files, err := filepath.Glob(filepath.Join("..", "..", "evals", folder, "testdata", "*.txtar"))
+		require.NoError(t, err)
+		require.NotEmpty(t, files)
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			require.Empty(t, turns(folder, filepath.Base(file), text))
+		}
+	}
+	const once, twice = "-- pass --\nls\n\nsay x\n", "-- pass --\nls\n\nls\n\nsay x\n"
+	require.Empty(t, turns("core", "x", []byte(once)))
+	require.Empty(t, turns("chain", "x", []byte(twice)))
+	require.Equal(t, []string{"core/x:1: 2 messages with calls"}, turns("core", "x", []byte(twice)))
+	require.Equal(t, []string{"chain/x: no way to pass takes a second message with calls"}, turns("chain", "x", []byte(once)))
+}
