@@ -19,13 +19,15 @@ import (
 // A Box is a world for one attempt. Its methods may be called at the same time.
 type Box struct {
 	spec     contain.Spec
-	root     *os.Root
-	fs       *rootFs
+	config   string  // of git, in the home directory
+	fs       *rootFs // the workspace
+	home     *rootFs
+	temp     *rootFs
 	canaries []canary
 	claim    *os.File // nil where there are no claims
 
 	reading sync.Mutex
-	kept    map[string]bool // whether Snapshot keeps the content, by name
+	kept    map[*rootFs]map[string]bool // whether a snapshot keeps the content, by name
 
 	mu     sync.Mutex
 	holder holder // starts at the first command
@@ -100,6 +102,7 @@ func newBox(c Config, level contain.Level) (_ *Box, err error) {
 	}()
 	b.spec.Visible, b.spec.Hidden = visible(c.Visible)
 	b.spec.Env = environment(b.spec)
+	b.config = gitConfigFor(b.spec.Work, c.Files)
 	if b.claim, err = claim(world); err != nil {
 		return nil, fmt.Errorf("claiming the box: %w", err)
 	}
@@ -112,10 +115,13 @@ func newBox(c Config, level contain.Level) (_ *Box, err error) {
 			return nil, fmt.Errorf("filling the workspace: %w", err)
 		}
 	}
-	if b.root, err = os.OpenRoot(b.spec.Work); err != nil {
-		return nil, fmt.Errorf("opening the workspace: %w", err)
+	for dir, f := range map[string]**rootFs{b.spec.Work: &b.fs, b.spec.Home: &b.home, b.spec.Temp: &b.temp} {
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			return nil, fmt.Errorf("opening the directories of the box: %w", err)
+		}
+		*f = &rootFs{root: root, dir: dir, uid: b.spec.UID}
 	}
-	b.fs = &rootFs{root: b.root, dir: b.spec.Work, uid: b.spec.UID}
 	if err := checkLinks(b.fs, links); err != nil {
 		return nil, fmt.Errorf("filling the workspace: %w", err)
 	}
@@ -172,7 +178,7 @@ func (b *Box) furnish() error {
 		}
 	}
 	config := filepath.Join(s.Home, ".gitconfig")
-	if err := os.WriteFile(config, []byte(gitConfig), 0o644); err != nil {
+	if err := os.WriteFile(config, []byte(b.config), 0o644); err != nil {
 		return err
 	}
 	if s.UID != 0 {
@@ -209,6 +215,17 @@ func (b *Box) Env() []string { return append([]string(nil), b.spec.Env...) }
 // Fs is the workspace. Paths are relative to it, or absolute and in it. It never
 // leaves the workspace, and its errors name no path outside.
 func (b *Box) Fs() afero.Fs { return b.fs }
+
+// HomeFs is the home directory, like [Box.Fs].
+func (b *Box) HomeFs() afero.Fs { return b.home }
+
+// Scratch is the absolute path of the scratch directory, beside the workspace. It is
+// where commands put temporary files: TMPDIR. File tools and commands have it under
+// this path at every level.
+func (b *Box) Scratch() string { return b.spec.Temp }
+
+// ScratchFs is the scratch directory, like [Box.Fs].
+func (b *Box) ScratchFs() afero.Fs { return b.temp }
 
 // Level is what holds commands in; the package comment lists the levels.
 func (b *Box) Level() string { return string(b.spec.Level) }
@@ -266,8 +283,10 @@ func (b *Box) Close() error {
 	if b.holder != nil {
 		err = b.holder.Close()
 	}
-	if b.root != nil {
-		err = errors.Join(err, b.root.Close())
+	for _, f := range []*rootFs{b.fs, b.home, b.temp} {
+		if f != nil {
+			err = errors.Join(err, f.root.Close())
+		}
 	}
 	if e := removeAll(b.spec.World); e != nil {
 		err = errors.Join(err, fmt.Errorf("removing the box: %w", e))

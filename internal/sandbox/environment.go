@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,17 +23,30 @@ const gitConfig = `[user]
 	detachedHead = false
 `
 
+// originPath is where a workspace may bring the remote of its repository along. Its
+// configuration can name it by no other path, and git finds that in the main work
+// tree alone.
+const originPath = ".git/origin.git"
+
+// gitConfigFor is the configuration for a workspace. It lets linked worktrees have
+// the remote too.
+func gitConfigFor(work string, files fs.FS) string {
+	if files == nil {
+		return gitConfig
+	}
+	if info, err := fs.Stat(files, originPath); err != nil || !info.IsDir() {
+		return gitConfig
+	}
+	return gitConfig + fmt.Sprintf("[url %q]\n\tinsteadOf = %s\n", filepath.ToSlash(filepath.Join(work, originPath)), originPath)
+}
+
 // environment is the whole environment of commands. Nothing of the host's passes but
 // those parts of PATH that commands can see.
 func environment(s contain.Spec) []string {
-	temp := s.Temp
-	if s.Level == contain.Namespaces || s.Level == contain.Mounts {
-		temp = "/tmp" // the same directory
-	}
 	return []string{
 		"PATH=" + searchPath(s),
 		"HOME=" + s.Home,
-		"TMPDIR=" + temp,
+		"TMPDIR=" + s.Temp, // where there is a view of one's own it is /tmp too
 		"PWD=" + s.Work,
 		"SHELL=" + s.Shell,
 		"USER=dev",

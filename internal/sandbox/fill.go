@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -96,8 +95,7 @@ func copyLink(dir string, files fs.FS, name string, uid int) error {
 	if err != nil {
 		return fmt.Errorf("reading the link %s: %w", name, err)
 	}
-	slashed := filepath.ToSlash(target)
-	if filepath.IsAbs(target) || path.IsAbs(slashed) || !filepath.IsLocal(filepath.FromSlash(path.Join(path.Dir(name), slashed))) {
+	if leadsOut(name, target) {
 		return outsideLink(name, target)
 	}
 	at := filepath.Join(dir, filepath.FromSlash(name))

@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 )
@@ -24,90 +22,6 @@ const (
 	gitOutput = 64 << 20
 	gitMemory = 2 << 30
 )
-
-// repository tells what is in a .git, in words that do not depend on how git stores
-// it: the head, the refs, the index, and the commits with their trees and messages.
-// It reports false where that cannot be told, because it is no repository or there
-// is no git.
-//
-// Nothing in the repository is obeyed: git is run with a directory of our own, into
-// which only the head, the refs and the index are copied, and which borrows the
-// objects. Configuration, hooks and attributes stay behind.
-func repository(parent *os.Root, name string) (text string, ok bool) {
-	git, err := exec.LookPath("git")
-	if err != nil {
-		return "", false
-	}
-	dir, err := parent.OpenRoot(name)
-	if err != nil {
-		return "", false
-	}
-	defer dir.Close()
-	head, err := readSmall(dir, "HEAD")
-	if err != nil {
-		return "", false
-	}
-	for _, sub := range []string{"objects", "refs"} {
-		if info, err := dir.Lstat(sub); err != nil || !info.IsDir() {
-			return "", false
-		}
-	}
-	if !plainObjects(dir) {
-		return "", false
-	}
-	refs, err := references(dir)
-	if err != nil {
-		return "", false
-	}
-	temp, err := os.MkdirTemp("", "r-")
-	if err != nil {
-		return "", false
-	}
-	defer os.RemoveAll(temp)
-	g := &gitDir{git: git, dir: temp, objects: filepath.Join(dir.Name(), "objects")}
-	if err := g.prepare(dir, refs); err != nil {
-		return "", false
-	}
-	index, err := g.ask("", "ls-files", "-z", "--stage")
-	if err != nil {
-		return "", false
-	}
-	commits, err := g.commits(head, refs)
-	if err != nil {
-		return "", false
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "HEAD %s\n", head)
-	for _, name := range slices.Sorted(maps.Keys(refs)) {
-		fmt.Fprintf(&b, "ref %s %s\n", refs[name], name)
-	}
-	for entry := range strings.SplitSeq(strings.TrimSuffix(index, "\x00"), "\x00") {
-		if entry != "" {
-			fmt.Fprintf(&b, "index %s\n", entry)
-		}
-	}
-	b.WriteString(commits)
-	return b.String(), true
-}
-
-// plainObjects reports whether the objects of a repository are files in directories,
-// and all its own: git would wait at a named pipe for as long as one lets it, and
-// follow a link or a list of alternates to anywhere.
-func plainObjects(dir *os.Root) bool {
-	objects, err := dir.OpenRoot("objects")
-	if err != nil {
-		return false
-	}
-	defer objects.Close()
-	errOther := errors.New("something else")
-	err = walkRoot(objects, "", 0, func(name string, info fs.FileInfo, _ *os.Root, _ string) error {
-		if !info.IsDir() && !info.Mode().IsRegular() || name == "info/alternates" {
-			return errOther
-		}
-		return nil
-	})
-	return err == nil
-}
 
 // A gitDir is a git directory of our own that borrows the objects of another.
 type gitDir struct {
@@ -185,55 +99,9 @@ func (b *limitedBuffer) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// commits lists the commits that the head and the refs lead to.
-func (g *gitDir) commits(head string, refs map[string]string) (string, error) {
-	var tips []string
-	for _, hash := range refs {
-		tips = append(tips, hash)
-	}
-	if isHash(head) {
-		tips = append(tips, head)
-	}
-	if len(tips) == 0 {
-		return "", nil
-	}
-	slices.Sort(tips)
-	return g.ask(strings.Join(slices.Compact(tips), "\n")+"\n", "rev-list", "--stdin", "--ignore-missing", "--topo-order", "--format=%H %T %P%n%an <%ae>%n%B")
-}
-
 var hashPattern = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
 func isHash(s string) bool { return hashPattern.MatchString(s) }
-
-// references reads all refs, loose over packed. A symbolic ref keeps its words.
-func references(dir *os.Root) (map[string]string, error) {
-	refs := make(map[string]string)
-	if packed, err := readAll(dir, "packed-refs"); err == nil {
-		for line := range strings.Lines(packed) {
-			hash, name, ok := strings.Cut(strings.TrimSpace(line), " ")
-			if ok && isHash(hash) {
-				refs[name] = hash
-			}
-		}
-	}
-	sub, err := dir.OpenRoot("refs")
-	if err != nil {
-		return nil, err
-	}
-	defer sub.Close()
-	err = walkRoot(sub, "refs", 0, func(name string, info fs.FileInfo, at *os.Root, base string) error {
-		if !info.Mode().IsRegular() {
-			return nil
-		}
-		text, err := readSmall(at, base)
-		if err != nil {
-			return err
-		}
-		refs[name] = text
-		return nil
-	})
-	return refs, err
-}
 
 // readSmall reads a file of one line.
 func readSmall(dir *os.Root, name string) (string, error) {

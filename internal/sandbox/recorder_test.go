@@ -71,7 +71,7 @@ func TestLargeFilesTogetherAreReadOnlySoFar(t *testing.T) {
 	require.NoError(t, os.Truncate(path, 2*maxData))
 	read := func(unread int64) File {
 		r := &recorder{files: map[string]File{}, kept: map[string]bool{}, unread: unread}
-		f, err := r.read("f", b.root, "f")
+		f, err := r.read("f", b.fs.root, "f")
 		require.NoError(t, err)
 		require.Nil(t, f.Data)
 		require.Equal(t, int64(2*maxData), f.Size)

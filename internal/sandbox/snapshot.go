@@ -8,13 +8,15 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
+	"path/filepath"
 	"strings"
 	"time"
 	"unicode/utf8"
 )
 
-// A File is one file, link or empty directory of a workspace. A repository, that is
-// a directory ".git", is one too: its Data is what [Box.Snapshot] says.
+// A File is one file, link or empty directory of a workspace. A repository is one
+// too: its Data is the record that the package comment describes.
 type File struct {
 	Mode   fs.FileMode
 	Link   string // target of a symbolic link
@@ -38,6 +40,7 @@ const (
 
 // A recorder reads the files of one snapshot.
 type recorder struct {
+	work   string // absolute path of the workspace
 	files  map[string]File
 	kept   map[string]bool // by name, whether the content is kept, now as before
 	room   int64           // what is left of maxKept
@@ -46,20 +49,50 @@ type recorder struct {
 }
 
 // Snapshot reads the whole workspace, by slash path. A directory that holds
-// something is not listed. A directory ".git" is listed as one file whose content
-// tells its head, its branches and tags, its index and its commits, whatever objects
-// and logs they are stored in. A name that is not UTF-8 has \xHH in it for each byte
-// that is none.
+// something is not listed. A repository is listed as one file whose content tells
+// what is in it, however it is stored; the package comment says how. A name that is
+// not UTF-8 has \xHH in it for each byte that is none.
 //
 // What commands do meanwhile may be in it or not.
-func (b *Box) Snapshot() (map[string]File, error) {
+func (b *Box) Snapshot() (map[string]File, error) { return b.record("workspace", b.fs) }
+
+// SnapshotHome reads the home directory like [Box.Snapshot], without the
+// configuration of git that every box is furnished with as long as nobody changed it.
+func (b *Box) SnapshotHome() (map[string]File, error) {
+	files, err := b.record("home directory", b.home)
+	if f, ok := files[".gitconfig"]; ok && f.Mode == 0o644 && string(f.Data) == b.config {
+		delete(files, ".gitconfig")
+	}
+	return files, err
+}
+
+// SnapshotScratch reads the scratch directory like [Box.Snapshot].
+func (b *Box) SnapshotScratch() (map[string]File, error) {
+	files, err := b.record("scratch directory", b.temp)
+	for _, shown := range []string{"/tmp", "/var/tmp"} {
+		// Where commands have a view of their own and the box lies in the host's
+		// temporary directory, this is where it is put into theirs.
+		if rel, err := filepath.Rel(shown, b.spec.World); err == nil && filepath.IsLocal(rel) {
+			if f, ok := files[filepath.ToSlash(rel)]; ok && f.Mode.IsDir() && f.Data == nil {
+				delete(files, filepath.ToSlash(rel))
+			}
+		}
+	}
+	return files, err
+}
+
+// record reads one of the directories of the box.
+func (b *Box) record(what string, f *rootFs) (map[string]File, error) {
 	b.reading.Lock()
 	defer b.reading.Unlock()
 	if b.kept == nil {
-		b.kept = make(map[string]bool)
+		b.kept = make(map[*rootFs]map[string]bool)
 	}
-	r := &recorder{files: make(map[string]File), kept: b.kept, room: maxKept, unread: maxHashed}
-	err := b.fs.walk(func(name string, info fs.FileInfo, dir *os.Root, base string) error {
+	if b.kept[f] == nil {
+		b.kept[f] = make(map[string]bool)
+	}
+	r := &recorder{work: b.spec.Work, files: make(map[string]File), kept: b.kept[f], room: maxKept, unread: maxHashed}
+	err := f.walk(func(name string, info fs.FileInfo, dir *os.Root, base string) error {
 		if info.IsDir() {
 			return r.directory(name, info, dir, base)
 		}
@@ -74,7 +107,7 @@ func (b *Box) Snapshot() (map[string]File, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("recording the workspace: %w", err)
+		return nil, fmt.Errorf("recording the %s: %w", what, err)
 	}
 	return r.files, nil
 }
@@ -100,12 +133,8 @@ func readable(name string) string {
 
 // directory records a directory where it is empty or a repository.
 func (r *recorder) directory(name string, info fs.FileInfo, dir *os.Root, base string) error {
-	if base == ".git" && r.asked < gitTime {
-		began := time.Now()
-		text, ok := repository(dir, base)
-		r.asked += time.Since(began)
-		if ok {
-			r.files[readable(name)] = r.contents(name, info.Mode(), []byte(text))
+	if base == ".git" || looksBare(dir, base) {
+		if r.repository(name, info, dir, base) {
 			return fs.SkipDir
 		}
 	}
@@ -120,6 +149,35 @@ func (r *recorder) directory(name string, info fs.FileInfo, dir *os.Root, base s
 		}
 		return nil
 	})
+}
+
+// repository records a repository, and those that lie in it, if it can.
+func (r *recorder) repository(name string, info fs.FileInfo, dir *os.Root, base string) (ok bool) {
+	if r.asked >= gitTime {
+		return false
+	}
+	began := time.Now()
+	text, ok := repository(dir, base, r.work)
+	r.asked += time.Since(began)
+	if !ok {
+		return false
+	}
+	r.files[readable(name)] = r.contents(name, info.Mode(), []byte(text), maxText)
+	if base != ".git" {
+		return true
+	}
+	sub, err := dir.OpenRoot(base)
+	if err != nil {
+		return true
+	}
+	defer sub.Close()
+	names, _ := list(sub)
+	for _, inner := range names {
+		if info, err := sub.Lstat(inner); err == nil && info.IsDir() && strings.HasSuffix(inner, ".git") && looksBare(sub, inner) {
+			r.repository(path.Join(name, inner), info, sub, inner)
+		}
+	}
+	return true
 }
 
 // record reads one file or link.
@@ -164,7 +222,7 @@ func (r *recorder) read(name string, dir *os.Root, base string) (File, error) {
 		n, err := src.Read(data[len(data):min(cap(data), maxData+1)])
 		data = data[:len(data)+n]
 		if err == io.EOF {
-			return r.contents(name, info.Mode(), data), nil
+			return r.contents(name, info.Mode(), data, maxData), nil
 		}
 		if err != nil {
 			return File{}, err
@@ -198,15 +256,16 @@ func byEnds(src *os.File, info fs.FileInfo) (File, error) {
 }
 
 // contents is a file by its content. Whether that is kept is decided once for a name,
-// so that a file that did not change looks the same ever after.
-func (r *recorder) contents(name string, mode fs.FileMode, data []byte) File {
+// so that a file that did not change looks the same ever after. What is longer than
+// most never is.
+func (r *recorder) contents(name string, mode fs.FileMode, data []byte, most int) File {
 	f := File{Mode: mode, Size: int64(len(data))}
 	keep, decided := r.kept[name]
 	if !decided {
 		keep = r.room >= f.Size
 		r.kept[name] = keep
 	}
-	if keep && len(data) <= maxData {
+	if keep && len(data) <= most {
 		r.room -= f.Size
 		f.Data = data
 		return f

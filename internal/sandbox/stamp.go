@@ -28,7 +28,8 @@ func (s state) same(t state) bool {
 	return s.mode == t.mode && s.size == t.size && s.inode == t.inode && s.modified.Equal(t.modified) && s.changed.Equal(t.changed)
 }
 
-// Stamp takes the state of the workspace. A repository counts as one file, ".git".
+// Stamp takes the state of the workspace. A repository counts as one file, with those
+// in it.
 func (b *Box) Stamp() Stamp {
 	s := Stamp{make(map[string]state)}
 	var newest time.Time
@@ -40,7 +41,7 @@ func (b *Box) Stamp() Stamp {
 		}
 		name = readable(name)
 		if info.IsDir() {
-			if base == ".git" {
+			if base == ".git" || looksBare(dir, base) {
 				st = repositoryState(dir, base)
 				if st.changed.After(newest) {
 					newest = st.changed
