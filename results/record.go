@@ -58,6 +58,7 @@ type Settings struct {
 	Temperature *float64 `json:"temperature,omitempty"`
 	Seed        *int64   `json:"seed,omitempty"`
 	Reasoning   string   `json:"reasoning,omitempty"`
+	UserModel   string   `json:"user_model,omitempty"` // plays simulated users; "" is the model under test
 	Containment string   `json:"containment"`
 	Run         string   `json:"test_run,omitempty"` // go test's own -run filter
 	Skip        string   `json:"test_skip,omitempty"`
