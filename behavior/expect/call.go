@@ -133,12 +133,16 @@ func Changing(files ...string) Event {
 // Shown is any call whose result shows the text: every line of it that is not
 // blank, as whole words. The call must have succeeded, or be a shell command
 // that ran to its end: what "cat a b" shows of b was shown, even where there is no
-// a and the exit status is 1.
+// a and the exit status is 1. A notice that has the text shows it too: the end of a
+// background command is told to the agent, and not asked for.
 func Shown(text string) Event {
 	return Event{
 		where: here(), article: "a", noun: "result that shows " + show(text), label: "shown " + short(text),
-		kind: behavior.KindCall, status: ran,
+		kind: behavior.KindCall, also: behavior.KindNotice, status: ran,
 		what: func(t *trace, i int) answer {
+			if ev := t.Timeline[i]; ev.Kind == behavior.KindNotice {
+				return answers(shows(ev.Text, solidLines(t.expand(text))))
+			}
 			return answers(shows(t.Timeline[i].Call.Result, solidLines(t.expand(text))))
 		},
 	}

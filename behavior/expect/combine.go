@@ -32,7 +32,7 @@ func AllOf(xs ...behavior.Expectation) behavior.Expectation {
 		var events, deciding []int
 		applied := 0
 		for i, x := range xs {
-			f := x.Check(t.Evidence)
+			f := judge(x, t)
 			switch f.Outcome {
 			case behavior.Fail:
 				failed = append(failed, told(specs[i], f))
@@ -75,7 +75,7 @@ func AnyOf(xs ...behavior.Expectation) behavior.Expectation {
 		var failed []string
 		var events []int
 		for i, x := range xs {
-			f := x.Check(t.Evidence)
+			f := judge(x, t)
 			switch f.Outcome {
 			case behavior.Pass:
 				return pass(f.Events...)
@@ -105,7 +105,7 @@ func When(cond Event, x behavior.Expectation) behavior.Expectation {
 		if len(cond.all(t, yes)) == 0 {
 			return behavior.Finding{Outcome: behavior.NA, Got: "there was " + cond.none()}
 		}
-		return x.Check(t.Evidence)
+		return judge(x, t)
 	}}
 }
 
@@ -117,7 +117,7 @@ func Named(name string, x behavior.Expectation) behavior.Expectation {
 	if spec.Where == "" {
 		spec.Where = here()
 	}
-	return expectation{spec, func(t *trace) behavior.Finding { return x.Check(t.Evidence) }}
+	return expectation{spec, func(t *trace) behavior.Finding { return judge(x, t) }}
 }
 
 // That is the way out into plain Go: it means that f has nothing to say against

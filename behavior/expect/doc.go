@@ -14,4 +14,10 @@
 // agent or by a child. Order is counted in turns: two calls of one message have
 // none. "{name}" in any text given to a word stands for the fact of that name.
 // What no word says is said in Go, with [That].
+//
+// A turn in these words is a message of the agent; the user's turns are counted by
+// [InTurn], which puts any expectation to one of them, and by [Spoken]. What a stub
+// was asked is its own record, [Served], and what the agent called is [Call]: where
+// an answer was lost on the way, the two differ. A repository is looked into with
+// [Git].
 package expect

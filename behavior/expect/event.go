@@ -20,6 +20,8 @@ type Event struct {
 	label         string // the noun in a marker: "read"
 	tools         []string
 	kind          behavior.Kind
+	also          behavior.Kind            // another kind that counts, if any
+	moment        string                   // the state that every such event has, if there is one
 	what          func(*trace, int) answer // what it is, beside its kind
 	near          func(*trace, int) bool   // whether it is worth telling as a near miss; nil: always
 	clauses       []clause
@@ -226,8 +228,9 @@ func (e Event) Spec() behavior.Spec {
 }
 
 // Check implements [behavior.Expectation].
-func (e Event) Check(ev behavior.Evidence) behavior.Finding {
-	t := newTrace(ev)
+func (e Event) Check(ev behavior.Evidence) behavior.Finding { return e.judge(newTrace(ev)) }
+
+func (e Event) judge(t *trace) behavior.Finding {
 	if all := e.all(t, yes); len(all) > 0 {
 		return pass(all...)
 	}
@@ -281,7 +284,7 @@ func (e Event) name() string {
 // is reports whether event i is of the pattern's own sort, before its clauses.
 func (e Event) is(t *trace, i int) answer {
 	ev := &t.Timeline[i]
-	if ev.Kind != e.kind || e.kind == behavior.KindCall && ev.Call == nil {
+	if ev.Kind != e.kind && (e.also == "" || ev.Kind != e.also) || (ev.Kind == behavior.KindCall || ev.Kind == behavior.KindServed) && ev.Call == nil {
 		return no
 	}
 	if e.what == nil {

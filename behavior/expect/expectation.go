@@ -14,11 +14,13 @@ type expectation struct {
 
 func (x expectation) Spec() behavior.Spec {
 	s := x.spec
-	s.Tools = slices.Clone(s.Tools)
+	s.Tools, s.Parts = slices.Clone(s.Tools), slices.Clone(s.Parts)
 	return s
 }
 
 func (x expectation) Check(e behavior.Evidence) behavior.Finding { return x.check(newTrace(e)) }
+
+func (x expectation) judge(t *trace) behavior.Finding { return x.check(t) }
 
 func pass(events ...int) behavior.Finding {
 	return behavior.Finding{Outcome: behavior.Pass, Events: tidy(events)}

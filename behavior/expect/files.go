@@ -6,7 +6,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/deeds-evals/deeds/behavior"
@@ -105,21 +104,92 @@ func FileMatches(file, words string, f func(content string) error) behavior.Expe
 		behavior.Spec{Name: short(file) + ": " + short(words), Want: plain(file) + ": " + words, Where: here()},
 		func(t *trace) behavior.Finding {
 			name := t.Path(t.expand(file))
-			got, ok := t.After[name]
-			switch {
-			case !ok:
-				return fail(plain(name)+" is not there", t.changing(name)...)
-			case !got.Mode.IsRegular():
-				return fail(plain(name)+" is "+sortOf(got), t.changing(name)...)
-			case got.Data == nil && got.Digest != "":
-				return fail(fmt.Sprintf("%s has %d bytes, too many to have been kept", plain(name), got.Size), t.changing(name)...)
+			content, problem := t.content(name)
+			if problem != "" {
+				return fail(problem, t.changing(name)...)
 			}
-			if err := f(string(got.Data)); err != nil {
+			if err := f(content); err != nil {
 				return fail(plain(name)+": "+err.Error(), t.changing(name)...)
 			}
 			return pass(t.changing(name)...)
 		},
 	}
+}
+
+// FileEquals means that the content of the file after the agent had ended is what f
+// works out from the evidence, blanks at both ends aside. The words say what it is.
+func FileEquals(file, words string, f func(behavior.Evidence) string) behavior.Expectation {
+	return expectation{
+		behavior.Spec{Name: short(file) + " is " + short(words), Want: plain(file) + " with " + words + " and nothing else", Where: here()},
+		func(t *trace) behavior.Finding {
+			want := strings.TrimSpace(f(t.Evidence))
+			if want == "" {
+				return fail(nothingToFind)
+			}
+			name := t.Path(t.expand(file))
+			content, problem := t.content(name)
+			if problem != "" {
+				return fail(problem, t.changing(name)...)
+			}
+			if got := strings.TrimSpace(content); got != want {
+				return fail(fmt.Sprintf("%s has %s, and should have %s", plain(name), show(got), show(want)), t.changing(name)...)
+			}
+			return pass(t.changing(name)...)
+		},
+	}
+}
+
+// ScratchHas means that for each of the globs a file lay in the scratch folder in the
+// end.
+func ScratchHas(globs ...string) behavior.Expectation {
+	return has("scratch", "in the scratch folder", globs, func(t *trace) behavior.Files { return t.Scratch })
+}
+
+// HomeHas means that for each of the globs a file lay in the home folder in the end.
+func HomeHas(globs ...string) behavior.Expectation {
+	return has("home", "in the home folder", globs, func(t *trace) behavior.Files { return t.Home })
+}
+
+func has(label, where string, globs []string, tree func(*trace) behavior.Files) behavior.Expectation {
+	globs = slices.Clone(globs)
+	return expectation{
+		behavior.Spec{Name: label + " has " + short(strings.Join(globs, ", ")), Want: list(plains(globs), "and") + " " + where, Where: here()},
+		func(t *trace) behavior.Finding {
+			if len(globs) == 0 {
+				return fail("no file was named")
+			}
+			names := sortedFiles(tree(t))
+			var problems []string
+			for _, g := range globs {
+				if !slices.ContainsFunc(names, func(p string) bool { return t.globbed([]string{g}, p) }) {
+					problems = append(problems, plain(g)+" is not there")
+				}
+			}
+			switch {
+			case len(problems) == 0:
+				return pass()
+			case len(names) == 0:
+				problems = append(problems, "nothing is "+where)
+			default:
+				problems = append(problems, where+" there is "+clip(list(plains(names), "and"), maxSaid))
+			}
+			return fail(lines(problems))
+		},
+	}
+}
+
+// content is what a file has after the agent had ended, or why that cannot be told.
+func (t *trace) content(name string) (content, problem string) {
+	got, ok := t.After[name]
+	switch {
+	case !ok:
+		return "", plain(name) + " is not there"
+	case !got.Mode.IsRegular():
+		return "", plain(name) + " is " + sortOf(got)
+	case got.Data == nil && got.Digest != "":
+		return "", fmt.Sprintf("%s has %d bytes, too many to have been kept", plain(name), got.Size)
+	}
+	return string(got.Data), ""
 }
 
 // wrong says what is wrong with the files of a tree, and which files of the
@@ -288,11 +358,8 @@ func glob(pattern, parts []string) bool {
 	return len(parts) == 0
 }
 
-func sorted(tree behavior.Tree) []string {
-	names := make([]string, 0, len(tree))
-	for n := range tree {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
+func sorted(tree behavior.Tree) []string        { return slices.Sorted(maps.Keys(tree)) }
+func sortedFiles(files behavior.Files) []string { return slices.Sorted(maps.Keys(files)) }
+func sortedNames(members map[string]any) []string {
+	return slices.Sorted(maps.Keys(members))
 }

@@ -71,22 +71,26 @@ func (e Event) instead(t *trace) (string, []int) {
 	if e.kind == behavior.KindCall {
 		return "; " + callsSeen(t), nil
 	}
+	if e.kind == behavior.KindServed {
+		return "; " + servedSeen(t), nil
+	}
 	// A moment that a tool brings about may have been tried for.
 	for i, ev := range t.Timeline {
-		if ev.Call != nil && ev.Call.Status != behavior.OK && len(e.tools) == 1 && ev.Call.Tool == e.tools[0] {
+		if ev.Kind == behavior.KindCall && ev.Call != nil && ev.Call.Status != behavior.OK && len(e.tools) == 1 && ev.Call.Tool == e.tools[0] {
 			return fmt.Sprintf("; %s %s", at(t, i), endedHow(ev)), []int{i}
 		}
 	}
 	switch e.kind {
-	case behavior.KindMode:
-		var modes []int
+	case behavior.KindMode, behavior.KindPlan, behavior.KindNotice, behavior.KindBackground, behavior.KindChild,
+		behavior.KindSkill, behavior.KindRule, behavior.KindFault:
+		var others []int
 		for i, ev := range t.Timeline {
-			if ev.Kind == behavior.KindMode {
-				modes = append(modes, i)
+			if ev.Kind == e.kind {
+				others = append(others, i)
 			}
 		}
-		if len(modes) > 0 {
-			return "; only " + ats(t, modes), modes
+		if len(others) > 0 {
+			return "; only " + ats(t, others), others
 		}
 	case behavior.KindTodo:
 		for i := len(t.Timeline) - 1; i >= 0; i-- {
@@ -128,14 +132,25 @@ func endedHow(ev behavior.Event) string {
 
 // callsSeen sums up what was called, for want of anything nearer.
 func callsSeen(t *trace) string {
+	names := summed(t, func(ev behavior.Event) (string, bool) {
+		if ev.Kind != behavior.KindCall || ev.Call == nil {
+			return "", false
+		}
+		return ev.Call.Tool, true
+	})
+	if names == "" {
+		return "nothing was called"
+	}
+	return "only " + names
+}
+
+// summed lists names and how often each occurs, "ls and read (2 times)".
+func summed(t *trace, name func(behavior.Event) (string, bool)) string {
 	count := make(map[string]int)
 	for _, ev := range t.Timeline {
-		if ev.Kind == behavior.KindCall && ev.Call != nil {
-			count[ev.Call.Tool]++
+		if n, ok := name(ev); ok {
+			count[n]++
 		}
-	}
-	if len(count) == 0 {
-		return "nothing was called"
 	}
 	names := make([]string, 0, len(count))
 	for n := range count {
@@ -155,5 +170,5 @@ func callsSeen(t *trace) string {
 		}
 		said = append(said, s)
 	}
-	return "only " + list(said, "and")
+	return list(said, "and")
 }

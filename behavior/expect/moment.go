@@ -34,6 +34,22 @@ func PlanReady() Event {
 	return e
 }
 
+// PlanApproved is the moment at which the user approved a plan, or agreed to plan
+// first.
+func PlanApproved() Event {
+	e := moment(behavior.KindPlan, "an", "approval of a plan", func(ev behavior.Event) bool { return ev.State == "approved" })
+	e.label, e.moment = "plan approved", "approved"
+	return e
+}
+
+// PlanDeclined is the moment at which the user would not have a plan, or would not
+// have the agent plan first.
+func PlanDeclined() Event {
+	e := moment(behavior.KindPlan, "a", "refusal of a plan", func(ev behavior.Event) bool { return ev.State == "declined" })
+	e.label, e.moment = "plan declined", "declined"
+	return e
+}
+
 // moment is a pattern of events that are no calls. They cannot fail.
 func moment(kind behavior.Kind, article, noun string, is func(behavior.Event) bool) Event {
 	return Event{

@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -30,6 +31,39 @@ func NoCall(tools ...string) behavior.Expectation {
 		}
 		return pass()
 	}}
+}
+
+// NoneBefore means that y happened, and that nothing that matches x came before it,
+// nor in the same turn: what must wait for y waited. Where y is no deed of the agent,
+// such as the user's approval, an agent that does nothing satisfies it.
+func NoneBefore(x, y Event) behavior.Expectation {
+	return expectation{
+		spec: behavior.Spec{
+			Name: "no " + x.name() + " before " + y.name(), Want: fmt.Sprintf("%s\nand before it, or in the same turn, %s", y.words(), x.none()),
+			Where: here(), Negative: comesByItself(&behavior.Event{Kind: y.kind, State: y.moment}), Tools: slices.Clone(y.tools),
+		},
+		check: func(t *trace) behavior.Finding {
+			ys := y.all(t, yes)
+			if len(ys) == 0 {
+				got, near := y.missing(t)
+				return fail(got, near...)
+			}
+			var early []int
+			for _, i := range x.all(t, maybe) {
+				if !slices.ContainsFunc(ys, func(j int) bool { return t.earlier(j, i) }) {
+					early = append(early, i)
+				}
+			}
+			if len(early) == 0 {
+				return pass(ys[0])
+			}
+			sure := slices.DeleteFunc(slices.Clone(early), func(i int) bool { return x.match(t, i) != yes })
+			if len(sure) == 0 {
+				return fail(unruled(t, early), append(early, ys[0])...)
+			}
+			return fail(fmt.Sprintf("%s, and the first %s is %s", ats(t, sure), y.phrase(), at(t, ys[0])), append(sure, ys[0])...)
+		},
+	}
 }
 
 // No means that nothing matched the pattern, with the pattern's own idea of how

@@ -9,7 +9,9 @@ import (
 // Before means that later happened at least once, and that each time it did, e
 // had happened in an earlier turn. It says nothing of what happens to e
 // afterwards. (The turns of two agents cannot be compared; between them the
-// place in the timeline decides. The same holds for the other words of order.)
+// place in the timeline decides, and it decides whether something came before what
+// is no deed of the agent, such as a word of the user. The same holds for the other
+// words of order.)
 func (e Event) Before(later Event) behavior.Expectation {
 	return expectation{
 		spec: behavior.Spec{
@@ -48,7 +50,7 @@ func preceded(t *trace, e Event, as []int, b int) (behavior.Finding, bool) {
 			return fail(fmt.Sprintf("%s, and %s", at(t, b), why), append(near, b)...), false
 		}
 		return fail(got, b), false
-	case t.Timeline[as[0]].Agent == t.Timeline[b].Agent && t.Timeline[as[0]].Turn == t.Timeline[b].Turn && as[0] != b:
+	case t.Timeline[as[0]].Agent == t.Timeline[b].Agent && t.Timeline[as[0]].Turn == t.Timeline[b].Turn && as[0] != b && !comesByItself(&t.Timeline[b]):
 		got += fmt.Sprintf("; %s is of the same turn", at(t, as[0]))
 	case as[0] != b:
 		got += fmt.Sprintf("; the first is %s", at(t, as[0]))

@@ -34,7 +34,10 @@ func misused() []behavior.Expectation {
 		expect.AllOf(), expect.AnyOf(), expect.InOrder(), expect.SameTurn(),
 		expect.Answer(""), expect.Answer(" "), expect.AnswerAny(), expect.AnswerFact("no such fact"),
 		expect.Fact("nothing", func(behavior.Evidence) string { return "" }),
-		bad.Matching("path", "("), expect.Shown(""), expect.AtOnce(""), expect.Reading(""), expect.EndedWith(), expect.AnswerNone(), expect.AnswerNone("x", ""), expect.Unchanged(), bad.On(""), bad.With("x", func() {}),
+		bad.Matching("path", "("), expect.Shown(""), expect.AtOnce(""), expect.Reading(""), expect.EndedWith(), expect.AnswerNone(), expect.AnswerNone("x", ""), expect.Unchanged(),
+		expect.InTurn(0, expect.NothingChanged()), expect.InTurns(2, 1, expect.NothingChanged()), expect.InTurn(2, bad), expect.Spoken(0), expect.Secret("short"), expect.NotShown("short"),
+		expect.FileEquals("a", "nothing", func(behavior.Evidence) string { return " " }), expect.ScratchHas(), expect.HomeHas(), expect.CommittedOnly(), expect.ReturnedAtMost(-1, bad), expect.Background("finished"), expect.Child("finished"),
+		bad.ID(""), bad.Role(""), bad.Saying(""), bad.On(""), bad.With("x", func() {}),
 	}
 }
 
@@ -52,7 +55,7 @@ func TestMisuseNeverPasses(t *testing.T) {
 
 func TestNothingPassesByNotHappening(t *testing.T) {
 	t.Parallel()
-	silence := behavior.Evidence{End: behavior.End{Reason: behavior.EndStop}, Timeline: []behavior.Event{{Kind: behavior.KindUser, Text: "Please."}}}
+	silence := behavior.Evidence{Facts: map[string]string{"token": key}, End: behavior.End{Reason: behavior.EndStop}, Timeline: []behavior.Event{{Kind: behavior.KindUser, Text: "Please."}}}
 	more := []behavior.Expectation{
 		expect.EndedWith(behavior.EndStop), expect.Call("x").Times(0), expect.Call("x").AtLeast(0),
 		expect.AllOf(expect.NoCall(), expect.NothingChanged()), expect.AllOf(expect.NoCall(), expect.Call()),
@@ -65,6 +68,9 @@ func TestNothingPassesByNotHappening(t *testing.T) {
 	}
 	for _, x := range append(everything(), more...) {
 		spec := x.Spec()
+		if strings.HasSuffix(spec.Name, "before plan approved") {
+			continue // silence satisfies it where the user approves, see TestTurnsKeepTheSpec
+		}
 		want := behavior.Fail
 		switch {
 		case spec.Conditional:
@@ -141,7 +147,7 @@ func TestPlaceIsTheCasesOwn(t *testing.T) {
 	require.Equal(t, a+2, b)
 	require.Equal(t, readIt.Spec().Where, expect.Named("x", readIt).Spec().Where)
 	for i, x := range everything() {
-		require.Regexp(t, `^(words|total)_test\.go:\d+$`, x.Spec().Where, "word %d", i)
+		require.Regexp(t, `^(words|total|[a-z]+_words)_test\.go:\d+$`, x.Spec().Where, "word %d", i)
 	}
 }
 
@@ -237,11 +243,13 @@ func strange(seed uint64, size int) behavior.Evidence {
 	}
 	for range r.IntN(6) {
 		e.Before[str()], e.After[str()] = file(), file()
+		e.Scratch, e.Home = behavior.Files{str(): file()}, behavior.Files{str(): file()}
 	}
 	kinds := []behavior.Kind{"", behavior.KindUser, behavior.KindMessage, behavior.KindCall, behavior.KindCall, behavior.KindCall, behavior.KindCall,
-		behavior.KindMode, behavior.KindPlan, behavior.KindQuestion, behavior.KindTodo, behavior.KindNotice, "new"}
+		behavior.KindMode, behavior.KindPlan, behavior.KindQuestion, behavior.KindTodo, behavior.KindNotice, "new", behavior.KindBackground, behavior.KindChild, behavior.KindSkill, behavior.KindRule, behavior.KindCompaction,
+		behavior.KindSession, behavior.KindServed, behavior.KindServed, behavior.KindFault, behavior.KindOutside}
 	for range r.IntN(size + 1) {
-		ev := behavior.Event{Kind: kinds[r.IntN(len(kinds))], Turn: r.IntN(9) - 2, Agent: pick("", "", "", "c1", "\xff"), Text: str(), State: pick("", "asked", "ready"), Mode: behavior.Mode(pick("", "plan", "build"))}
+		ev := behavior.Event{Kind: kinds[r.IntN(len(kinds))], Turn: r.IntN(9) - 2, Agent: pick("", "", "", "c1", "\xff"), Text: str(), ID: pick("", "a", "bg-1", "billing", "\xff"), State: pick("", "asked", "ready", "approved", "declined", "started", "promoted", "ended", "listed", "always"), Mode: behavior.Mode(pick("", "plan", "build"))}
 		if r.IntN(8) > 0 {
 			c := &behavior.Call{Tool: pick("", "read", "edit", "bash", "bash", "ls", "grep", "write", "todo", "\xff"), Status: behavior.Status(pick("ok", "ok", "ok", "error", "refused", "", "malformed", "unknown", "cut"))}
 			if r.IntN(4) > 0 {
@@ -262,13 +270,37 @@ func strange(seed uint64, size int) behavior.Evidence {
 		}
 		e.Timeline = append(e.Timeline, ev)
 	}
+	for range r.IntN(4) {
+		e.Turns = append(e.Turns, behavior.UserTurn{Event: r.IntN(size+4) - 2, Files: []behavior.Files{nil, e.After}[r.IntN(2)], Left: []behavior.Files{nil, e.Before}[r.IntN(2)]})
+	}
+	for _, tree := range []behavior.Files{e.Before, e.After} {
+		if r.IntN(2) == 0 {
+			tree[".git"] = recorded(strangeRepo(r))
+		}
+	}
 	return e
+}
+
+// strangeRepo is a repository with some of its bytes gone wrong.
+func strangeRepo(r *rand.Rand) string {
+	b := []byte(repoText("main", pick1, pick2))
+	for range r.IntN(3) {
+		switch at := r.IntN(len(b)); r.IntN(3) {
+		case 0:
+			b[at] = byte(r.IntN(256))
+		case 1:
+			b = append(b[:at], b[min(len(b), at+r.IntN(20)):]...)
+		case 2:
+			b = b[:at+1]
+		}
+	}
+	return string(b)
 }
 
 func TestEveryWordIsTotalAndPure(t *testing.T) {
 	t.Parallel()
 	xs := everything()
-	for seed := range uint64(150) {
+	for seed := range uint64(80) {
 		e := strange(seed, 30)
 		grade(t, xs, e, func() behavior.Evidence { return strange(seed, 30) })
 	}

@@ -14,6 +14,10 @@ type trace struct {
 	lists    []int // index of the todo list that stood before each event, -1 for none
 	contents map[string][][]string
 	scripts  map[string]parsed
+	roles    map[string]string
+	words    []int  // of the user
+	whole    *trace // that this is a part of, nil: of none
+	base     int    // what was left out before the first event
 }
 
 func newTrace(e behavior.Evidence) *trace {
@@ -106,11 +110,27 @@ func (t *trace) linesOf(file string) [][]string {
 
 // earlier reports whether event a came before event b. For events of one agent
 // that is a matter of turns: what shares a message has no order. The turns of
-// two agents cannot be compared, so their places in the timeline decide.
+// two agents cannot be compared, so their places in the timeline decide. What does
+// not come of a message has its place after all that stands before it, and before
+// the next message alone: calls that were under way did not know of it.
 func (t *trace) earlier(a, b int) bool {
 	x, y := &t.Timeline[a], &t.Timeline[b]
-	if x.Agent != y.Agent {
+	if x.Agent != y.Agent || comesByItself(y) {
 		return a < b
 	}
 	return x.Turn < y.Turn
+}
+
+// comesByItself reports whether an event comes of no message of the agent: what the
+// user says and decides, what the harness says, what ends in the background.
+func comesByItself(ev *behavior.Event) bool {
+	switch ev.Kind {
+	case behavior.KindUser, behavior.KindMode, behavior.KindNotice, behavior.KindCompaction, behavior.KindSession, behavior.KindOutside:
+		return true
+	case behavior.KindPlan:
+		return ev.State == "approved" || ev.State == "declined"
+	case behavior.KindBackground:
+		return ev.State == "ended" || ev.State == "timed-out" || ev.State == "withdrawn"
+	}
+	return false
 }

@@ -19,6 +19,9 @@ var defaults = map[string]map[string]any{
 	"glob": {"path": ".", "limit": 1000},
 	"grep": {"path": ".", "ignore_case": false, "literal": false, "context": 0, "limit": 100},
 	"bash": {"timeout": 120, "background": false},
+
+	"bash_output": {"wait": 0},
+	"task":        {"agent": "worker"},
 }
 
 // Default is the documented default of a canonical tool's argument, and whether
@@ -30,10 +33,15 @@ func Default(tool, arg string) (any, bool) {
 
 // with reports whether the call has the argument with that value.
 func (t *trace) with(c *behavior.Call, arg string, want any) bool {
-	if s, ok := want.(string); ok {
-		want = t.expand(s)
-	}
 	got := c.Args[arg]
+	if s, ok := want.(string); ok {
+		text := t.expand(s)
+		want = text
+		// Facts are text, and a fact may be a number.
+		if _, isNumber := got.(float64); isNumber && text != s {
+			want = json.Number(text)
+		}
+	}
 	if got == nil {
 		if want == nil {
 			return true

@@ -17,7 +17,9 @@ const (
 )
 
 // at names event i by what it is and its number, "read at event 4".
-func at(t *trace, i int) string { return thing(t.Timeline[i]) + " at event " + strconv.Itoa(i+1) }
+func at(t *trace, i int) string {
+	return thing(t.Timeline[i]) + " at event " + strconv.Itoa(t.base+i+1)
+}
 
 // thing is a word or two for what an event is.
 func thing(ev behavior.Event) string {
@@ -25,6 +27,14 @@ func thing(ev behavior.Event) string {
 	switch {
 	case ev.Kind == behavior.KindCall && ev.Call != nil && ev.Call.Tool != "":
 		s = plain(ev.Call.Tool)
+	case ev.Kind == behavior.KindServed && ev.Call != nil:
+		s = "served " + plain(servedName(ev))
+	case ev.Kind == behavior.KindBackground || ev.Kind == behavior.KindChild:
+		s = plain(ev.ID) + " " + plain(ev.State)
+	case ev.Kind == behavior.KindRule:
+		s = "rule " + plain(ev.ID) + " " + plain(ev.State)
+	case ev.Kind == behavior.KindSkill || ev.Kind == behavior.KindNotice || ev.Kind == behavior.KindFault:
+		s = plain(string(ev.Kind)) + " " + plain(ev.ID)
 	case ev.Kind == behavior.KindMode:
 		s = "mode " + plain(string(ev.Mode))
 	case ev.Kind == behavior.KindPlan:

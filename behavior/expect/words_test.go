@@ -3,6 +3,7 @@ package expect_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,7 +105,7 @@ func words() []word {
 	now := func(s string) part { return after(behavior.Files{"settings.txt": text(s)}) }
 	nothing := failing{"nothing happened", scene()}
 
-	return []word{
+	return slices.Concat([]word{
 		{
 			name: "call", x: expect.Call("read"),
 			passes: []behavior.Evidence{scene(read(1, "a")), scene(read(1, "a"), child("c1"))},
@@ -732,7 +733,7 @@ func words() []word {
 			passes: []behavior.Evidence{scene(read(1, "a"))},
 			fails:  []failing{{"two", scene(read(2, "a"))}},
 		},
-	}
+	}, turnWords(), happeningWords(), amountWords(), secretWords(), gitWords())
 }
 
 func many(n int, f func(int) part) part {
