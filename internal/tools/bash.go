@@ -19,12 +19,21 @@ func bashTool() *tool {
 	return &tool{
 		name: "bash",
 		text: "Run a command with bash in the workspace. Answers with its output, standard error included, and its exit status; " +
-			"of long output the last 2000 lines or 128 KiB. The command is killed at its timeout. " +
+			"of long output the last 2000 lines or 128 KiB. " +
 			"Each call is a new shell: a cd or a variable does not outlive it.",
-		plan: "In plan mode it only inspects: " + shell.Allowed,
+		say: func(env *Env) string {
+			if promote := env.Background.promote(); promote < bashTimeout*time.Second {
+				return "A command that still runs after " + seconds(promote) + " is moved to the background; " +
+					"one with a shorter timeout is killed at that."
+			}
+			return "It is killed at its timeout, 120 s unless told."
+		},
+		needs: hasShell,
+		plan:  "In plan mode it only inspects: " + shell.Allowed,
 		args: []field{
 			{name: "command", kind: text, required: true, about: "the command line or script"},
-			{name: "timeout", kind: number, max: bashLongest, about: "seconds until it is killed (120)"},
+			{name: "timeout", kind: number, above: true, max: bashLongest, about: "seconds until it is killed; none given, it has no limit in the background"},
+			{name: "background", kind: boolean, about: "answer at once and let it run, as a server or long work; you are told when it ends"},
 		},
 		check: func(a args) error {
 			if strings.TrimSpace(a.text("command")) == "" {
@@ -46,52 +55,103 @@ func bashTool() *tool {
 		},
 		mutates: func(a args) bool {
 			readOnly, _ := shell.ReadOnly(a.text("command"))
-			return !readOnly
+			return !readOnly || a.flag("background") // those are numbered in the order of the calls
 		},
 		run: func(ctx context.Context, s *Set, a args) Outcome {
-			return s.bash(ctx, a.text("command"), a.float("timeout", bashTimeout))
+			limit := time.Duration(a.float("timeout", 0) * float64(time.Second))
+			if a.flag("background") {
+				return s.bashBackground(ctx, a.text("command"), limit)
+			}
+			return s.bash(ctx, a.text("command"), limit)
 		},
 	}
 }
 
-func (s *Set) bash(ctx context.Context, command string, seconds float64) Outcome {
+// bashBackground starts a command and does not wait for it. A limit of zero is none.
+func (s *Set) bashBackground(ctx context.Context, command string, limit time.Duration) Outcome {
+	j, err := s.begin(ctx, command)
+	if err != nil {
+		return failed("the command could not be started: %v", err)
+	}
+	if limit > 0 {
+		j.killAfter(limit)
+	}
+	return ok("%s was started in the background. You are told when it ends; do not wait for it unless the answer depends on it.", j.id)
+}
+
+// bash runs a command, and lets go of it where it takes too long. A limit of zero is
+// the usual one.
+func (s *Set) bash(ctx context.Context, command string, limit time.Duration) Outcome {
 	changed := func() []string { return nil }
 	// A command that only reads runs beside others: what changes meanwhile is
 	// not its doing.
 	if readOnly, _ := shell.ReadOnly(command); !readOnly && s.env.Watch != nil {
 		changed = s.env.Watch()
 	}
-	var output tail
-	process, err := s.env.Shell.Start(ctx, command, &output)
+	j, err := s.startJob(ctx, command)
 	if err != nil {
 		return failed("the command could not be started: %v", err)
 	}
-	timed, cancel := context.WithTimeout(ctx, time.Duration(seconds*float64(time.Second)))
-	defer cancel()
-	exit, err := process.Wait(timed)
-	out := Outcome{Status: OK}
-	var end string
-	switch {
-	case err == nil:
-		out.Exit = &exit
-		end = fmt.Sprintf("exit status %d", exit)
-		if exit != 0 {
-			out.Status = Failed
+	promote := s.env.Background.promote()
+	given := limit > 0
+	if !given {
+		limit = bashTimeout * time.Second
+	}
+	if given || promote >= limit {
+		j.killAfter(limit)
+	}
+	var moves <-chan time.Time
+	if promote < limit {
+		timer := time.NewTimer(promote)
+		defer timer.Stop()
+		moves = timer.C
+	}
+	select {
+	case <-j.done:
+	case <-ctx.Done():
+		j.stop(errCut)
+		<-j.done
+	case <-moves:
+		if s.promote(j) {
+			out := moved(j, promote, given, limit)
+			out.Changed = changed()
+			return out
 		}
-	case ctx.Err() != nil:
-		out.Status = Cut
-		end = "the command was cut before its end"
-	case timed.Err() != nil:
-		out.Status = Failed
-		end = fmt.Sprintf("timed out after %v s: the command and all it had started were killed; set timeout to give it longer", seconds)
-	default:
-		out.Status = Failed
-		end = fmt.Sprintf("the command was lost: %v", err)
+		<-j.done
 	}
-	if err != nil {
-		_ = process.Kill() // it has ended already; this is for a shell that broke its word
-	}
-	out.Text = output.close() + "\n" + end
+	out := j.outcome()
 	out.Changed = changed()
+	return out
+}
+
+// moved is the outcome of a command that went to the background.
+func moved(j *job, after time.Duration, given bool, limit time.Duration) Outcome {
+	still := ""
+	if given {
+		still = fmt.Sprintf(" It is killed at its timeout of %s.", seconds(limit))
+	}
+	return ok("%s: the command still runs after %s and was moved to the background; wait with bash_output if the result matters.%s\noutput so far:\n%s",
+		j.id, seconds(after), still, j.output.text())
+}
+
+// outcome is that of a job that has ended in the foreground.
+func (j *job) outcome() Outcome {
+	out := Outcome{Status: OK, Exit: j.end.status()}
+	if j.end.failed() {
+		out.Status = Failed
+	}
+	var how string
+	switch {
+	case j.end.why == nil:
+		how = fmt.Sprintf("exit status %d", j.end.exit)
+	case errors.Is(j.end.why, errCut):
+		out.Status = Cut
+		how = "the command was cut before its end"
+	case errors.As(j.end.why, new(timedOut)):
+		how = fmt.Sprintf("%v: the command and all it had started were killed; set timeout to give it longer", j.end.why)
+	default:
+		how = fmt.Sprintf("the command was lost: %v", j.end.why)
+	}
+	out.Text = j.output.close() + "\n" + how
 	return out
 }

@@ -55,10 +55,10 @@ func TestBashWaitsTwoMinutesUnlessTold(t *testing.T) {
 	for _, tt := range []struct {
 		args is
 		want time.Duration
-	}{{is{"command": "x"}, 2 * time.Minute}, {is{"command": "x", "timeout": 7}, 7 * time.Second}} {
+	}{{is{"command": "x"}, 2 * time.Minute}, {is{"command": "x", "timeout": 7}, 7 * time.Second}, {is{"command": "x", "timeout": 180}, 3 * time.Minute}} {
 		dir := t.TempDir()
 		synctest.Test(t, func(t *testing.T) {
-			w := world{New(Env{Dir: dir, Files: nothing{}, Shell: fakeShell{output: "a", hang: true}}), t, dir}
+			w := world{New(Env{Dir: dir, Files: nothing{}, Shell: fakeShell{output: "a", hang: true}, Background: Background{Promote: time.Hour}}), t, dir}
 			start := time.Now()
 			out := w.call("bash", tt.args)
 			require.Equal(t, tt.want, time.Since(start))

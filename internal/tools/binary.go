@@ -20,8 +20,7 @@ var magic = []struct{ head, what string }{
 	{"\x7fELF", "an ELF executable"},
 	{"SQLite format 3\x00", "a SQLite database"},
 	{"\x00asm", "a WebAssembly module"},
-	{"\xff\xfe", "UTF-16 text"},
-	{"\xfe\xff", "UTF-16 text"},
+	{"\xff\xfe\x00\x00", "UTF-32 text"},
 }
 
 // binary says what a file is that begins like this, or "" if it is text. Bytes

@@ -25,52 +25,55 @@ func editTool() *tool {
 		forbid:  planFilesOnly,
 		mutates: always,
 		run: func(ctx context.Context, s *Set, a args) Outcome {
-			name, err := s.resolve(a.text("path"))
+			p, err := s.resolve(a.text("path"))
 			if err != nil {
 				return failed("%v", err)
 			}
-			return s.edit(name, a.text("old"), a.text("new"), a.flag("all"))
+			return s.edit(p, a.text("old"), a.text("new"), a.flag("all"))
 		},
 	}
 }
 
-func (s *Set) edit(name, old, new string, all bool) Outcome {
-	before, info, err := s.load(name)
+func (s *Set) edit(p place, old, new string, all bool) Outcome {
+	file, info, err := p.load()
+	before := file.text
 	switch {
 	case errors.Is(err, errTooLarge):
-		return failed("%s is %v; change it with bash", name, err)
+		return failed("%s is %v; change it with bash", p, err)
 	case err != nil:
-		return s.unreachable(name, err)
+		return p.unreachable(err)
 	case info.IsDir():
-		return failed("%s is a directory; give the path of a file", name)
+		return failed("%s is a directory; give the path of a file", p)
 	case !info.Mode().IsRegular():
-		return failed("%s is not a regular file", name)
+		return failed("%s is not a regular file", p)
 	case binary([]byte(before[:min(len(before), sniffed)])) != "":
-		return failed("%s is %s, not text; edit cannot change it", name, binary([]byte(before[:min(len(before), sniffed)])))
+		return failed("%s is %s, not text; edit cannot change it", p, binary([]byte(before[:min(len(before), sniffed)])))
+	case file.lossy:
+		return failed("%s is %s with units that stand for no character; edit would damage it, so change it with bash", p, file.encoding)
 	case old == "":
-		return failed("old is empty: give the text to replace, or use write to set the whole content of %s", name)
+		return failed("old is empty: give the text to replace, or use write to set the whole content of %s", p)
 	case old == new:
-		return failed("old and new are the same: %s was not changed", name)
+		return failed("old and new are the same: %s was not changed", p)
 	}
 	old, new = asInFile(before, old, new)
 	if old == new {
-		return failed("old and new differ only in their line ends, which stay as they are in %s: it was not changed", name)
+		return failed("old and new differ only in their line ends, which stay as they are in %s: it was not changed", p)
 	}
 	places := strings.Count(before, old)
 	switch {
 	case places == 0:
-		return failed("old is not in %s%s", name, hint(before, old))
+		return failed("old is not in %s%s", p, hint(before, old))
 	case places > 1 && !all:
 		return failed("old is in %s %d times, in lines %s: add lines around it to mean one place, or set all to replace every one",
-			name, places, lineNumbers(before, old))
+			p, places, lineNumbers(before, old))
 	}
 	after := strings.ReplaceAll(before, old, new)
-	if err := afero.WriteFile(s.env.Files, name, []byte(after), info.Mode().Perm()); err != nil {
-		return failed("%s cannot be written: %s", name, because(err))
+	if err := afero.WriteFile(p.files, p.name, file.encode(after), info.Mode().Perm()); err != nil {
+		return failed("%s cannot be written: %s", p, because(err))
 	}
-	s.wrote(name)
-	out := ok("changed %s (%s)\n%s", name, count(places, "replacement"), changes(before, after))
-	out.Changed = []string{name}
+	s.wrote(p)
+	out := ok("changed %s (%s)\n%s%s", p, count(places, "replacement"), changes(before, after), file.kept())
+	out.Changed = p.changed()
 	return out
 }
 

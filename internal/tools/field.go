@@ -21,6 +21,7 @@ const (
 	boolean kind = "boolean"
 	list    kind = "array"
 	object  kind = "object"
+	anyKind kind = ""
 )
 
 // A field describes one argument. What the model is told and what is checked
@@ -30,10 +31,13 @@ type field struct {
 	kind     kind
 	about    string
 	required bool
-	min, max float64 // of a number, or of the length of a list; 0 is no bound
-	enum     []string
-	item     *field  // of a list
-	fields   []field // of an object
+	min, max float64  // of a number, or of the length of a list; a max of 0 is none
+	above    bool     // of a number: it must be more than min
+	signed   bool     // of a number: there is no min
+	enum     []string // JSON, unless the kind is text
+	item     *field   // of a list; nil is anything
+	fields   []field  // of an object
+	open     bool     // of an object: it may have others
 }
 
 // args are arguments that conform to the fields of their tool.
@@ -69,8 +73,12 @@ func (a args) float(name string, absent float64) float64 {
 	return absent
 }
 
-// most is the largest integer that an argument can be.
-const most = 1 << 31
+// most is the largest integer that an argument of a built-in tool can be, and exact
+// the largest that any can be.
+const (
+	most  = 1 << 31
+	exact = 1 << 53
+)
 
 // schema renders fields as the JSON Schema of an object, in their own order.
 func schema(fields []field) json.RawMessage {
@@ -88,13 +96,13 @@ func writeSchema(b *bytes.Buffer, f field) {
 		fmt.Fprintf(b, `,"enum":%s`, quote(f.enum))
 	}
 	low, high := "minimum", "maximum"
-	switch f.kind {
-	case list:
+	switch {
+	case f.kind == list:
 		low, high = "minItems", "maxItems"
-	case number:
-		low = "exclusiveMinimum" // no number here may be its own lower bound
+	case f.above:
+		low = "exclusiveMinimum"
 	}
-	if f.kind == number || f.min != 0 {
+	if f.above || f.min != 0 {
 		fmt.Fprintf(b, `,%q:%s`, low, quote(f.min))
 	}
 	if f.max != 0 {
@@ -135,12 +143,13 @@ func quote(v any) string {
 // meant in one way only: "21" and 21.0 for an integer, "true" for a boolean, a
 // list written out as a string, null for an optional argument left out. It says
 // everything that is wrong at once, so that one more try is enough.
-func conform(fields []field, given map[string]any) (args, []string) {
-	out, wrong := conformObject(fields, given, "")
+func conform(of field, given map[string]any) (args, []string) {
+	out, wrong := conformObject(of, given, "")
 	return out, wrong
 }
 
-func conformObject(fields []field, given map[string]any, at string) (map[string]any, []string) {
+func conformObject(of field, given map[string]any, at string) (map[string]any, []string) {
+	fields := of.fields
 	out := make(map[string]any)
 	var wrong []string
 	for _, f := range fields {
@@ -165,6 +174,10 @@ func conformObject(fields []field, given map[string]any, at string) (map[string]
 	}
 	sort.Strings(extra)
 	for _, name := range extra {
+		if of.open {
+			out[name] = given[name]
+			continue
+		}
 		wrong = append(wrong, unexpected(fields, at, name))
 	}
 	return out, wrong
@@ -198,13 +211,19 @@ func conformValue(f field, v any, at string) (any, []string) {
 			p, err := strconv.ParseFloat(s, 64)
 			n, ok = p, err == nil && !math.IsInf(p, 0) && !math.IsNaN(p)
 		}
-		if !ok || f.kind == integer && (n != math.Trunc(n) || math.Abs(n) > most) {
+		limit := float64(most)
+		if f.signed {
+			limit = exact
+		}
+		if !ok || f.kind == integer && (n != math.Trunc(n) || math.Abs(n) > limit) {
 			return bad()
 		}
 		switch {
-		case f.kind == number && n <= f.min:
+		case len(f.enum) > 0 && !slices.Contains(f.enum, quote(n)):
+			return nil, []string{fmt.Sprintf("%s must be one of %s, not %v", at, strings.Join(f.enum, ", "), n)}
+		case f.above && n <= f.min:
 			return nil, []string{fmt.Sprintf("%s must be more than %v, not %v", at, f.min, n)}
-		case n < f.min:
+		case !f.signed && n < f.min:
 			return nil, []string{fmt.Sprintf("%s must be at least %v, not %v", at, f.min, n)}
 		case f.max != 0 && n > f.max:
 			return nil, []string{fmt.Sprintf("%s must be at most %v, not %v", at, f.max, n)}
@@ -217,7 +236,7 @@ func conformValue(f field, v any, at string) (any, []string) {
 		if !ok {
 			return bad()
 		}
-		return pair(conformObject(f.fields, m, at+"."))
+		return pair(conformObject(f, m, at+"."))
 	}
 	return v, nil
 }
@@ -240,6 +259,10 @@ func conformList(f field, v any, at string) (any, []string) {
 	out := make([]any, 0, len(l))
 	var wrong []string
 	for i, e := range l {
+		if f.item == nil {
+			out = append(out, e)
+			continue
+		}
 		c, bad := conformValue(*f.item, e, fmt.Sprintf("%s[%d]", at, i))
 		wrong = append(wrong, bad...)
 		out = append(out, c)
@@ -264,10 +287,13 @@ func (f field) wanted() string {
 	case boolean:
 		return "true or false"
 	case list:
-		if f.item != nil && f.item.kind == object {
+		switch {
+		case f.item != nil && f.item.kind == object:
 			return "a list of objects"
+		case f.item != nil && f.item.kind == text:
+			return "a list of strings"
 		}
-		return "a list of strings"
+		return "a list"
 	}
 	return "an object"
 }
@@ -297,6 +323,9 @@ var synonyms = map[string]string{
 	"new_string": "new", "new_str": "new", "new_text": "new", "replace": "new", "replacement": "new",
 	"replace_all": "all", "global": "all",
 	"contents": "content", "file_text": "content", "text": "content", "data": "content", "body": "content",
+	"run_in_background": "background", "is_background": "background", "bash_id": "id", "shell_id": "id", "task_id": "id",
+	"description": "assignment", "instructions": "assignment", "agent_type": "agent", "subagent_type": "agent", "role": "agent",
+	"skill": "name", "skill_name": "name", "args": "arguments", "action": "operation", "op": "operation", "name": "key", "value": "text", "note": "text",
 	"cmd": "command", "script": "command", "code": "command", "timeout_ms": "timeout", "timeout_seconds": "timeout",
 	"start": "offset", "start_line": "offset", "line": "offset", "from": "offset",
 	"max": "limit", "max_results": "limit", "head_limit": "limit", "count": "limit", "lines": "limit",
@@ -323,9 +352,6 @@ func unexpected(fields []field, at, name string) string {
 		if len(f.name) > 2 && distance(shorten(s, 40), f.name) == 1 {
 			return fmt.Sprintf("there is no argument %q: did you mean %q?", at+shorten(name, 40), at+f.name)
 		}
-	}
-	if s == "background" || s == "run_in_background" {
-		return fmt.Sprintf("there is no argument %q: every command runs to its end, or to its timeout, before the answer comes", name)
 	}
 	return fmt.Sprintf("there is no argument %q", at+shorten(name, 40))
 }

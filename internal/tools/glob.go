@@ -36,37 +36,40 @@ func globTool() *tool {
 			if err != nil {
 				return failed("%v", err)
 			}
-			return s.glob(ctx, dir, a.text("pattern"), a.int("limit", globLimit))
+			if scratch, ok := s.scratch(); ok && !a.has("path") && strings.HasPrefix(a.text("pattern"), scratch.root+"/") {
+				dir = scratch
+			}
+			return dir.glob(ctx, a.text("pattern"), a.int("limit", globLimit))
 		},
 	}
 }
 
-func (s *Set) glob(ctx context.Context, dir, pattern string, limit int) Outcome {
-	info, err := s.env.Files.Stat(dir)
+func (p place) glob(ctx context.Context, pattern string, limit int) Outcome {
+	info, err := p.files.Stat(p.name)
 	switch {
 	case err != nil:
-		return s.unreachable(dir, err)
+		return p.unreachable(err)
 	case !info.IsDir():
-		return failed("%s is a file; glob searches a folder", dir)
+		return failed("%s is a file; glob searches a folder", p)
 	}
-	matches, err := s.matcher(dir, pattern)
+	matches, err := p.matcher(pattern)
 	if err != nil {
 		return failed("%v", err)
 	}
 	var found []string
-	whole := s.walk(ctx, dir, func(name string, info fs.FileInfo) bool {
+	whole := p.walk(ctx, func(name string, info fs.FileInfo) bool {
 		if !info.IsDir() && matches(name) {
-			found = append(found, name)
+			found = append(found, p.at(name).String())
 		}
 		return true
 	})
 	switch {
 	case !whole:
 		return Outcome{Status: Cut, Text: "the search was cut before its end"}
-	case len(found) == 0 && dir == ".":
+	case len(found) == 0 && p.String() == ".":
 		return ok("(no file matches %s)", pattern)
 	case len(found) == 0:
-		return ok("(no file under %s matches %s)", dir, pattern)
+		return ok("(no file under %s matches %s)", p, pattern)
 	}
 	slices.Sort(found)
 	text := strings.Join(found[:min(len(found), limit)], "\n")
@@ -76,10 +79,10 @@ func (s *Set) glob(ctx context.Context, dir, pattern string, limit int) Outcome 
 	return ok("%s", text)
 }
 
-// matcher returns a test of workspace paths under dir against a pattern. The
+// matcher returns a test of paths in the folder, under the place, against a pattern. The
 // error is worded for the model.
-func (s *Set) matcher(dir, pattern string) (func(name string) bool, error) {
-	root := strings.TrimSuffix(s.env.Dir, "/") + "/"
+func (p place) matcher(pattern string) (func(name string) bool, error) {
+	root := strings.TrimSuffix(p.root, "/") + "/"
 	given := pattern
 	pattern = strings.TrimPrefix(pattern, "./")
 	absolute := strings.HasPrefix(pattern, root)
@@ -97,14 +100,28 @@ func (s *Set) matcher(dir, pattern string) (func(name string) bool, error) {
 	}
 	return func(name string) bool {
 		switch {
-		case absolute: // matched against the path in the workspace
+		case absolute: // matched against the path in the folder
 		case !strings.Contains(pattern, "/"):
 			name = path.Base(name)
-		case dir != ".":
-			name = strings.TrimPrefix(name, dir+"/")
+		case p.name != ".":
+			name = strings.TrimPrefix(name, p.name+"/")
 		}
 		return doublestar.MatchUnvalidated(pattern, name)
 	}, nil
+}
+
+// ValidGlob reports whether a glob is well formed and stands for few patterns.
+func ValidGlob(glob string) bool {
+	return doublestar.ValidatePattern(glob) && alternatives(glob) <= maxAlternatives
+}
+
+// MatchGlob reports whether a valid glob means a file, by its slash path in the
+// workspace. One without a slash means the file's name, wherever it lies.
+func MatchGlob(glob, name string) bool {
+	if !strings.Contains(glob, "/") {
+		name = path.Base(name)
+	}
+	return doublestar.MatchUnvalidated(glob, name)
 }
 
 // maxAlternatives bounds what one pattern stands for: each is tried at each name.

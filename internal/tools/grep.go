@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"regexp"
 	"strings"
-
-	"github.com/spf13/afero"
 )
 
 const (
@@ -38,7 +36,7 @@ func grepTool() *tool {
 			return checkPath(a)
 		},
 		run: func(ctx context.Context, s *Set, a args) Outcome {
-			name, err := s.resolveDir(a)
+			place, err := s.resolveDir(a)
 			if err != nil {
 				return failed("%v", err)
 			}
@@ -47,7 +45,7 @@ func grepTool() *tool {
 				return failed("%v", err)
 			}
 			g := grep{re: re, context: a.int("context", 0), limit: a.int("limit", grepLimit)}
-			return s.grep(ctx, &g, name, a.text("glob"))
+			return place.grep(ctx, &g, a.text("glob"))
 		},
 	}
 }
@@ -68,22 +66,22 @@ func compile(pattern string, literal, ignoreCase bool) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-func (s *Set) grep(ctx context.Context, g *grep, name, glob string) Outcome {
+func (p place) grep(ctx context.Context, g *grep, glob string) Outcome {
 	matches := func(string) bool { return true }
 	if glob != "" {
 		var err error
-		if matches, err = s.matcher(name, glob); err != nil {
+		if matches, err = p.matcher(glob); err != nil {
 			return failed("%v", err)
 		}
 	}
-	info, err := s.env.Files.Stat(name)
+	info, err := p.files.Stat(p.name)
 	switch {
 	case err != nil:
-		return s.unreachable(name, err)
+		return p.unreachable(err)
 	case info.IsDir():
-		whole := s.walk(ctx, name, func(file string, info fs.FileInfo) bool {
+		whole := p.walk(ctx, func(file string, info fs.FileInfo) bool {
 			if info.Mode().IsRegular() && matches(file) {
-				g.file(s.env.Files, file, info.Size())
+				g.file(p.at(file), info.Size())
 			}
 			return true
 		})
@@ -91,9 +89,9 @@ func (s *Set) grep(ctx context.Context, g *grep, name, glob string) Outcome {
 			return Outcome{Status: Cut, Text: "the search was cut before its end"}
 		}
 	case info.Mode().IsRegular():
-		g.file(s.env.Files, name, info.Size())
+		g.file(p, info.Size())
 	default:
-		return failed("%s is not a regular file", name)
+		return failed("%s is not a regular file", p)
 	}
 	return g.outcome()
 }
@@ -113,16 +111,17 @@ type grep struct {
 }
 
 // file searches one file. A file that cannot be read or is binary has no lines.
-func (g *grep) file(files afero.Fs, name string, size int64) {
+func (g *grep) file(p place, size int64) {
 	var data []byte
 	err := errTooLarge
 	if size <= maxWhole {
-		data, err = readWhole(files, name)
+		data, err = readWhole(p.files, p.name)
 	}
 	if errors.Is(err, errTooLarge) {
-		g.skipped = append(g.skipped, name)
+		g.skipped = append(g.skipped, p.String())
 		return
 	}
+	data = []byte(decode(data).text)
 	if err != nil || binary(data[:min(len(data), sniffed)]) != "" || !g.re.Match(data) && !g.anchored() {
 		return
 	}
@@ -148,7 +147,7 @@ func (g *grep) file(files afero.Fs, name string, size int64) {
 			g.text.WriteString("--\n")
 		}
 		for j := from; j < to; j++ {
-			g.line(name, j, strings.TrimSuffix(lines[j], "\r"))
+			g.line(p.String(), j, strings.TrimSuffix(lines[j], "\r"))
 		}
 		printed = max(printed, to)
 		g.shown++

@@ -22,40 +22,40 @@ func lsTool() *tool {
 		},
 		check: checkPath,
 		run: func(ctx context.Context, s *Set, a args) Outcome {
-			name, err := s.resolveDir(a)
+			dir, err := s.resolveDir(a)
 			if err != nil {
 				return failed("%v", err)
 			}
-			info, err := s.env.Files.Stat(name)
+			info, err := dir.files.Stat(dir.name)
 			switch {
 			case err != nil:
-				return s.unreachable(name, err)
+				return dir.unreachable(err)
 			case !info.IsDir():
-				return failed("%s is a file, not a directory (%d bytes); read shows it", name, info.Size())
+				return failed("%s is a file, not a directory (%d bytes); read shows it", dir, info.Size())
 			}
-			return s.list(name, 1, a.int("limit", lsLimit))
+			return dir.list(1, a.int("limit", lsLimit))
 		},
 	}
 }
 
 // resolveDir resolves an optional path; left out, it is the workspace.
-func (s *Set) resolveDir(a args) (string, error) {
+func (s *Set) resolveDir(a args) (place, error) {
 	if !a.has("path") {
-		return ".", nil
+		return s.workspace(), nil
 	}
 	return s.resolve(a.text("path"))
 }
 
 // list shows limit entries of a directory, from the offset-th on.
-func (s *Set) list(dir string, offset, limit int) Outcome {
-	entries, err := afero.ReadDir(s.env.Files, dir)
+func (p place) list(offset, limit int) Outcome {
+	entries, err := afero.ReadDir(p.files, p.name)
 	switch {
 	case err != nil:
-		return s.unreachable(dir, err)
+		return p.unreachable(err)
 	case len(entries) == 0 && offset == 1:
-		return ok("(%s is an empty directory)", dir)
+		return ok("(%s is an empty directory)", p)
 	case offset > len(entries):
-		return failed("offset %d is past the end of %s (entries: %d)", offset, dir, len(entries))
+		return failed("offset %d is past the end of %s (entries: %d)", offset, p, len(entries))
 	}
 	last := len(entries)
 	if limit < last-offset+1 {
@@ -63,7 +63,7 @@ func (s *Set) list(dir string, offset, limit int) Outcome {
 	}
 	var rows []string
 	for _, info := range entries[offset-1 : last] {
-		rows = append(rows, s.row(path.Join(dir, info.Name()), info))
+		rows = append(rows, p.at(path.Join(p.name, info.Name())).row(info))
 	}
 	if last < len(entries) || offset > 1 {
 		rows = append(rows, fmt.Sprintf("(entries %d to %d of %d; a larger limit shows more)", offset, last, len(entries)))
@@ -71,13 +71,13 @@ func (s *Set) list(dir string, offset, limit int) Outcome {
 	return ok("%s", strings.Join(rows, "\n"))
 }
 
-func (s *Set) row(name string, info fs.FileInfo) string {
+func (p place) row(info fs.FileInfo) string {
 	switch {
 	case info.IsDir():
 		return info.Name() + "/"
 	case info.Mode()&fs.ModeSymlink != 0:
-		if r, ok := s.env.Files.(afero.LinkReader); ok {
-			if target, err := r.ReadlinkIfPossible(name); err == nil {
+		if r, ok := p.files.(afero.LinkReader); ok {
+			if target, err := r.ReadlinkIfPossible(p.name); err == nil {
 				return fmt.Sprintf("%s -> %s", info.Name(), target)
 			}
 		}

@@ -17,6 +17,9 @@ var habits = map[string]string{
 	"run_command": "bash", "run_shell_command": "bash", "search": "grep", "search_files": "grep", "sh": "bash",
 	"shell": "bash", "search_file_content": "grep", "str_replace": "edit", "str_replace_editor": "edit",
 	"terminal": "bash", "update_plan": "todo", "view": "read", "ask": "question", "ask_user": "question",
+	"agent": "task", "delegate": "task", "spawn_agent": "task", "subagent": "task", "bash_status": "bash_output", "shell_output": "bash_output",
+	"wait": "bash_output", "kill": "bash_kill", "kill_bash": "bash_kill", "kill_shell": "bash_kill", "load_skill": "skill", "use_skill": "skill",
+	"remember": "memory", "save_memory": "memory", "recall": "memory", "forget": "memory",
 	"ask_user_question": "question", "ask_followup_question": "question", "file_search": "glob", "task_list": "todo",
 }
 

@@ -14,18 +14,18 @@ const (
 	nearVisits  = 50000 // how many entries are looked at
 )
 
-// near lists up to five paths of the workspace that a missing path might have
+// near lists up to five paths of the folder that a missing place might have
 // meant: those of the same base name, and those a small slip away.
-func (s *Set) near(missing string) []string {
+func (p place) near() []string {
 	type match struct {
 		path     string
 		distance int
 	}
-	base := strings.ToLower(path.Base(missing))
+	base := strings.ToLower(path.Base(p.name))
 	slip := min(2, len(base)/3)
 	var found []match
 	visits := 0
-	s.walk(context.Background(), ".", func(name string, info fs.FileInfo) bool {
+	p.at(".").walk(context.Background(), func(name string, info fs.FileInfo) bool {
 		b := strings.ToLower(path.Base(name))
 		d := 0
 		if b != base {
@@ -51,7 +51,7 @@ func (s *Set) near(missing string) []string {
 	})
 	var names []string
 	for _, m := range found[:min(len(found), nearMatches)] {
-		names = append(names, m.path)
+		names = append(names, p.at(m.path).String())
 	}
 	return names
 }

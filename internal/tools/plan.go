@@ -73,17 +73,17 @@ func planFilesOnly(s *Set, mode Mode, a args) string {
 	if mode != Plan {
 		return ""
 	}
-	name, err := s.resolve(a.text("path"))
+	p, err := s.resolve(a.text("path"))
 	if err != nil {
 		return fmt.Sprintf("nothing was written: %v", err)
 	}
-	if !isPlanFile(name) {
+	if p.scratch || !isPlanFile(p.name) {
 		return fmt.Sprintf("nothing was written: in plan mode only Markdown files directly in %s/ can be written, such as %s/NAME.md, not %s",
-			planFolder, planFolder, name)
+			planFolder, planFolder, p)
 	}
 	// A link there would lead the plan to a file that is none.
-	for _, n := range []string{planFolder, name} {
-		if info, err := s.lstat(n); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+	for _, n := range []string{planFolder, p.name} {
+		if info, err := p.at(n).lstat(); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 			return fmt.Sprintf("nothing was written: %s is a link, and plans are not written through links", n)
 		}
 	}

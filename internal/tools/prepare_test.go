@@ -1,11 +1,13 @@
 package tools
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/spf13/afero"
 	"github.com/stretchr/testify/require"
 	"gotest.tools/v3/golden"
 )
@@ -13,7 +15,7 @@ import (
 func TestWhatIsAdvertised(t *testing.T) {
 	for _, mode := range []Mode{Build, Plan} {
 		t.Run(string(mode), func(t *testing.T) {
-			w := newWorld(t, mode, nil)
+			w := newWorld(t, mode, nil, withAll)
 			var b strings.Builder
 			for _, s := range w.Specs() {
 				b.WriteString("# " + s.Name + "\n\n" + s.Description + "\n\n")
@@ -26,22 +28,45 @@ func TestWhatIsAdvertised(t *testing.T) {
 	}
 }
 
+// withAll makes an environment in which there is every tool.
+func withAll(e *Env) {
+	e.Memory = afero.NewMemMapFs()
+	e.Skills = []Skill{{Name: "release", Description: "Release it.", Dir: ".agents/skills/release"}}
+	e.Delegate = func(context.Context, Task) Outcome { return Outcome{Status: OK} }
+	run := func(context.Context, map[string]any) Outcome { return Outcome{Status: OK} }
+	e.Extra = []Extra{
+		{Spec: Spec{Name: "look", Description: "Look at an account."}, Run: run},
+		{Spec: Spec{Name: "charge", Description: "Charge an account.", Parameters: json.RawMessage(`{"type":"object"}`)}, Mutates: true, Run: run},
+		{Spec: Spec{Name: "read", Description: "Never seen."}, Run: run},
+	}
+}
+
 func TestWhatIsAdvertisedIsWhatWorks(t *testing.T) {
 	for _, tt := range []struct {
 		mode  Mode
 		shell bool
-	}{{Build, true}, {Build, false}, {Plan, true}, {Plan, false}} {
+		all   bool
+	}{{Build, true, false}, {Build, false, false}, {Plan, true, false}, {Plan, false, false}, {Build, true, true}, {Plan, false, true}} {
 		w := newWorld(t, tt.mode, nil, func(e *Env) {
 			if !tt.shell {
 				e.Shell = nil
+			}
+			if tt.all {
+				withAll(e)
 			}
 		})
 		advertised := map[string]bool{}
 		for _, s := range w.Specs() {
 			advertised[s.Name] = true
 		}
-		require.Equal(t, tt.shell, advertised["bash"])
-		for _, name := range []string{"read", "write", "edit", "ls", "glob", "grep", "bash", "todo", "question", "plan_enter", "plan_done"} {
+		for _, name := range []string{"bash", "bash_output", "bash_kill"} {
+			require.Equal(t, tt.shell, advertised[name])
+		}
+		for _, name := range []string{"task", "skill", "memory", "look"} {
+			require.Equal(t, tt.all, advertised[name])
+		}
+		require.Equal(t, tt.all && tt.mode == Build, advertised["charge"], "it mutates")
+		for _, name := range []string{"read", "write", "edit", "ls", "glob", "grep", "bash", "bash_output", "bash_kill", "todo", "question", "plan_enter", "plan_done", "task", "skill", "memory"} {
 			p := w.Prepare(name, `{"nonsense":1}`)
 			require.NotNil(t, p.Early)
 			if advertised[name] {
@@ -111,8 +136,10 @@ func TestPrepareSaysWhatIsWrong(t *testing.T) {
 				`there is no argument "oldString": here it is called "old"; there is no argument "replaceAll": here it is called "all"`},
 		{"snake names", "edit", `{"path":"a","old_string":"b","new_string":"c"}`, Malformed, `here it is called "old"`},
 		{"cmd", "bash", `{"cmd":"ls"}`, Malformed, `there is no argument "cmd": here it is called "command"`},
-		{"background", "bash", `{"command":"ls","background":true}`, Malformed, `there is no argument "background": every command runs to its end`},
-		{"run in background", "bash", `{"command":"ls","run_in_background":true}`, Malformed, "every command runs to its end"},
+		{"run in background", "bash", `{"command":"ls","run_in_background":true}`, Malformed, `here it is called "background"`},
+		{"negative wait", "bash_output", `{"id":"bg-1","wait":-1}`, Malformed, "wait must be at least 0, not -1"},
+		{"no id", "bash_output", `{}`, Malformed, "id is missing"},
+		{"blank id", "bash_kill", `{"id":" "}`, Malformed, "id is empty"},
 		{"milliseconds", "bash", `{"command":"ls","timeout":120000}`, Malformed, "timeout must be at most 3600, not 120000"},
 		{"no time", "bash", `{"command":"ls","timeout":0}`, Malformed, "timeout must be more than 0, not 0"},
 		{"blank command", "bash", `{"command":" \n"}`, Malformed, "command is empty"},
@@ -152,7 +179,7 @@ func TestPrepareSaysWhatIsWrong(t *testing.T) {
 
 		{"other mode", "plan_done", `{"summary":"a"}`, Refused, "plan_done is not available in build mode: there is no plan to finish"},
 		{"other mode malformed", "plan_done", `{`, Refused, "not available in build mode"},
-		{"unknown", "teleport", `{}`, Unknown, "there is no tool \"teleport\"\nThe tools are: read, write, edit, ls, glob, grep, bash, todo, question, plan_enter."},
+		{"unknown", "teleport", `{}`, Unknown, "there is no tool \"teleport\"\nThe tools are: read, write, edit, ls, glob, grep, bash, bash_output, bash_kill, todo, question, plan_enter."},
 		{"unknown malformed", "teleport", `{`, Unknown, "there is no tool"},
 		{"habit", "cat", `{}`, Unknown, "did you mean read?"},
 		{"habit in capitals", "Bash", `{}`, Unknown, "did you mean bash?"},
@@ -176,7 +203,7 @@ func TestPrepareSaysWhatIsWrong(t *testing.T) {
 }
 
 func TestWhatMutates(t *testing.T) {
-	w := newWorld(t, Build, nil)
+	w := newWorld(t, Build, nil, withAll)
 	for _, tt := range []struct {
 		tool, arguments string
 		want            bool
@@ -193,6 +220,21 @@ func TestWhatMutates(t *testing.T) {
 		{"bash", `{"command":"ls | wc -l"}`, false},
 		{"bash", `{"command":"ls > a"}`, true},
 		{"bash", `{"command":"make"}`, true},
+		{"bash", `{"command":"ls","background":true}`, true},
+		{"bash_output", `{"id":"bg-1"}`, false},
+		{"bash_kill", `{"id":"bg-1"}`, true},
+		{"task", `{"assignment":"a"}`, true},
+		{"task", `{"assignment":"a","agent":"worker"}`, true},
+		{"task", `{"assignment":"a","agent":"explore"}`, false},
+		{"task", `{"assignment":"a","agent":"review"}`, false},
+		{"task", `{"assignment":"a","id":"child-1"}`, true},
+		{"skill", `{"name":"release"}`, false},
+		{"memory", `{"operation":"list"}`, false},
+		{"memory", `{"operation":"read","key":"a"}`, false},
+		{"memory", `{"operation":"save","key":"a","text":"b"}`, true},
+		{"memory", `{"operation":"forget","key":"a"}`, true},
+		{"look", `{}`, false},
+		{"charge", `{}`, true},
 	} {
 		p := w.Prepare(tt.tool, tt.arguments)
 		require.Nil(t, p.Early)
@@ -216,7 +258,7 @@ func TestModeDecidesAtTheCall(t *testing.T) {
 
 func FuzzPrepare(f *testing.F) {
 	dir := f.TempDir()
-	for _, name := range []string{"read", "todo", "question", "bash", "edit", "x", ""} {
+	for _, name := range []string{"read", "todo", "question", "bash", "edit", "task", "memory", "skill", "bash_output", "x", ""} {
 		for _, arguments := range []string{
 			`{}`, `{"path":"a","offset":"1"}`, `{"items":[{"content":"a","status":"pending"}]}`, `{"questions":[{"question":"a","options":["b","c"]}]}`,
 			`{"command":"ls"}`, `{"a`, `[`, `null`, "\xff", `{"items":"[1]"}`, `{"path":"\ud800"}`,
@@ -229,6 +271,7 @@ func FuzzPrepare(f *testing.F) {
 		if plan {
 			env.Mode = Plan
 		}
+		withAll(&env)
 		p := New(env).Prepare(name, arguments)
 		if p.Tool != name {
 			t.Errorf("the tool became %q", p.Tool)

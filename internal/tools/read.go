@@ -24,7 +24,7 @@ var pathField = field{name: "path", kind: text, required: true, about: "relative
 func readTool() *tool {
 	return &tool{
 		name: "read",
-		text: "Read a text file. Each line comes after its number and a tab. " +
+		text: "Read a text file, or look at a PNG, JPEG, GIF or WebP image of up to 5 MiB. Each line comes after its number and a tab. " +
 			"At most 2000 lines or 128 KiB are shown at once; offset and limit select others. A directory is listed.",
 		args: []field{
 			pathField,
@@ -33,11 +33,11 @@ func readTool() *tool {
 		},
 		check: checkPath,
 		run: func(ctx context.Context, s *Set, a args) Outcome {
-			name, err := s.resolve(a.text("path"))
+			p, err := s.resolve(a.text("path"))
 			if err != nil {
 				return failed("%v", err)
 			}
-			return s.read(name, a.int("offset", 1), a.int("limit", maxLines))
+			return p.read(a.int("offset", 1), a.int("limit", maxLines))
 		},
 	}
 }
@@ -50,36 +50,53 @@ func checkPath(a args) error {
 	return nil
 }
 
-func (s *Set) read(name string, offset, limit int) Outcome {
-	info, err := s.env.Files.Stat(name)
+func (p place) read(offset, limit int) Outcome {
+	info, err := p.files.Stat(p.name)
 	switch {
 	case err != nil:
-		return s.unreachable(name, err)
+		return p.unreachable(err)
 	case info.IsDir():
-		return s.list(name, offset, limit)
+		return p.list(offset, limit)
 	case !info.Mode().IsRegular():
-		return failed("%s is not a regular file", name)
+		return failed("%s is not a regular file", p)
 	}
-	f, err := s.env.Files.Open(name)
+	f, err := p.files.Open(p.name)
 	if err != nil {
-		return s.unreachable(name, err)
+		return p.unreachable(err)
 	}
 	defer func() { _ = f.Close() }() // only read
 	r := bufio.NewReaderSize(f, 64<<10)
 	head, _ := r.Peek(sniffed)
+	shown := page{offset: offset, limit: min(limit, maxLines)}
+	if encodingOf(head) != utf8Text {
+		whole, err := io.ReadAll(io.LimitReader(r, maxWhole+1))
+		switch {
+		case err != nil:
+			return failed("%s: %s", p, because(err))
+		case len(whole) > maxWhole:
+			return failed("%s is %s and %v; read cannot show it", p, encodingOf(head), errTooLarge)
+		}
+		t := decode(whole)
+		shown.encoding = t.encoding
+		r = bufio.NewReaderSize(strings.NewReader(t.text), 64<<10)
+		head, _ = r.Peek(sniffed)
+	}
+	if kind := imageKind(head); kind != "" {
+		return p.image(kind, r, info.Size())
+	}
 	if what := binary(head); what != "" {
-		return failed("%s is %s (%d bytes), not text; read cannot show it", name, what, info.Size())
+		return failed("%s is %s (%d bytes), not text; read cannot show it", p, what, info.Size())
 	}
-	p := page{offset: offset, limit: min(limit, maxLines)}
-	if err := p.fill(r); err != nil {
-		return failed("%s: %s", name, because(err))
+	if err := shown.fill(r); err != nil {
+		return failed("%s: %s", p, because(err))
 	}
-	return p.outcome(name, limit)
+	return shown.outcome(p.String(), limit)
 }
 
 // A page is the part of a file that one read shows.
 type page struct {
 	offset, limit int
+	encoding      encoding
 
 	text   bytes.Buffer
 	shown  int  // lines
@@ -190,6 +207,9 @@ func (p *page) outcome(name string, asked int) Outcome {
 	if p.broken {
 		notes = append(notes, "bytes that are not UTF-8 are shown as \uFFFD")
 	}
+	if p.encoding != utf8Text {
+		notes = append(notes, fmt.Sprintf("the file is %s, shown decoded", p.encoding))
+	}
 	for _, n := range notes {
 		p.text.WriteString("(" + n + ")\n")
 	}
@@ -213,19 +233,19 @@ var errTooLarge = errors.New("larger than 32 MiB")
 
 // load reads a whole file that is to be shown or changed as text. Of one that is too
 // large it returns the description, and errTooLarge.
-func (s *Set) load(name string) (string, fs.FileInfo, error) {
-	info, err := s.env.Files.Stat(name)
+func (p place) load() (decoded, fs.FileInfo, error) {
+	info, err := p.files.Stat(p.name)
 	if err != nil {
-		return "", nil, err
+		return decoded{}, nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return "", info, nil
+		return decoded{}, info, nil
 	}
 	if info.Size() > maxWhole {
-		return "", info, errTooLarge
+		return decoded{}, info, errTooLarge
 	}
-	b, err := readWhole(s.env.Files, name)
-	return string(b), info, err
+	b, err := readWhole(p.files, p.name)
+	return decode(b), info, err
 }
 
 // readWhole reads a file, unless it is or meanwhile grows too large.

@@ -132,6 +132,6 @@ func TestSearchEndsWithItsContext(t *testing.T) {
 	for name, arguments := range map[string]string{"glob": `{"pattern":"*"}`, "grep": `{"pattern":"a"}`, "read": `{"path":"main.go"}`} {
 		require.Equal(t, Cut, w.Run(ctx, w.Prepare(name, arguments)).Status, name)
 	}
-	require.Equal(t, Cut, w.glob(ctx, ".", "*", 1).Status)
-	require.Equal(t, Cut, w.grep(ctx, &grep{}, ".", "").Status)
+	require.Equal(t, Cut, w.workspace().glob(ctx, "*", 1).Status)
+	require.Equal(t, Cut, w.workspace().grep(ctx, &grep{}, "").Status)
 }

@@ -18,10 +18,13 @@ type Set struct {
 	env   Env
 	tools []*tool
 
+	background background
+
 	mu    sync.Mutex
 	mode  Mode
 	todos []Todo
-	plan  string // the plan file that was written last, as slash path
+	plan  string  // the plan file that was written last, as slash path
+	extra []*tool // those that are not built in
 }
 
 // A Prepared call is one whose name and arguments were understood, or were not.
@@ -42,7 +45,12 @@ type tool struct {
 	name string
 	text string // what it does, for the model
 	plan string // what is different in plan mode, for the model
-	args []field
+	// say adds to text what depends on the environment. Nil: nothing does.
+	say func(env *Env) string
+	// needs says whether there is such a tool in the environment. Nil: in any.
+	needs func(env *Env) bool
+	args  []field
+	open  bool // there may be others than args
 	// parameters is the JSON Schema of args.
 	parameters json.RawMessage
 
@@ -67,19 +75,36 @@ func New(env Env) *Set {
 		s.mode = Build
 	}
 	for _, t := range builtins() {
-		if t.name != "bash" || env.Shell != nil {
+		if t.needs == nil || t.needs(&env) {
 			s.tools = append(s.tools, t)
 		}
 	}
+	s.SetExtra(env.Extra)
 	return s
+}
+
+// SetExtra replaces the tools that are not built in. One that has the name of a tool
+// before it is left out.
+func (s *Set) SetExtra(extra []Extra) {
+	var all []*tool
+	for _, e := range extra {
+		same := func(t *tool) bool { return t.name == e.Name }
+		if !slices.ContainsFunc(s.tools, same) && !slices.ContainsFunc(all, same) {
+			all = append(all, extraTool(e))
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.extra = all
 }
 
 // builtins are all tools, in the order in which they are advertised. They hold no
 // state, so that every set shares them.
 var builtins = sync.OnceValue(func() []*tool {
 	all := []*tool{
-		readTool(), writeTool(), editTool(), lsTool(), globTool(), grepTool(), bashTool(),
-		todoTool(), questionTool(), planEnterTool(), planDoneTool(),
+		readTool(), writeTool(), editTool(), lsTool(), globTool(), grepTool(),
+		bashTool(), bashOutputTool(), bashKillTool(),
+		todoTool(), taskTool(), skillTool(), questionTool(), planEnterTool(), planDoneTool(), memoryTool(),
 	}
 	for _, t := range all {
 		t.parameters = schema(t.args)
@@ -92,11 +117,14 @@ var builtins = sync.OnceValue(func() []*tool {
 func (s *Set) Specs() []Spec {
 	mode := s.Mode()
 	var specs []Spec
-	for _, t := range s.tools {
+	for _, t := range s.all() {
 		if !t.in(mode) {
 			continue
 		}
 		text := t.text
+		if t.say != nil {
+			text += " " + t.say(&s.env)
+		}
 		if mode == Plan && t.plan != "" {
 			text += " " + t.plan
 		}
@@ -142,7 +170,7 @@ func (s *Set) Prepare(name, arguments string) Prepared {
 	if err != nil {
 		return p.ends(Malformed, fmt.Sprintf("%s was not run: %v", name, err))
 	}
-	understood, wrong := conform(t.args, given)
+	understood, wrong := conform(field{kind: object, fields: t.args, open: t.open}, given)
 	if len(wrong) == 0 && t.check != nil {
 		if err := t.check(understood); err != nil {
 			wrong = []string{err.Error()}
@@ -179,7 +207,20 @@ func (s *Set) Run(ctx context.Context, p Prepared) Outcome {
 	if ctx.Err() != nil {
 		return Outcome{Status: Cut, Text: "the call was cut before it began"}
 	}
-	return t.run(ctx, s, p.Args)
+	run := func(ctx context.Context) Outcome { return t.run(ctx, s, p.Args) }
+	if s.env.Around != nil {
+		return s.env.Around(ctx, t.name, p.Args, run).whole()
+	}
+	return run(ctx).whole()
+}
+
+// whole makes sure of what every outcome has: a text that says something, in UTF-8.
+func (o Outcome) whole() Outcome {
+	o.Text = strings.ToValidUTF8(o.Text, "\uFFFD")
+	if o.Text == "" {
+		o.Text = "(no output)"
+	}
+	return o
 }
 
 func (p Prepared) ends(status Status, text string) Prepared {
@@ -197,12 +238,19 @@ func (t *tool) forbidden(s *Set, mode Mode, a args) string {
 }
 
 func (s *Set) find(name string) *tool {
-	for _, t := range s.tools {
+	for _, t := range s.all() {
 		if t.name == name {
 			return t
 		}
 	}
 	return nil
+}
+
+// all are the tools of every mode, in the order in which they are advertised.
+func (s *Set) all() []*tool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Concat(s.tools, s.extra)
 }
 
 // always is the mutates of a tool that always does.

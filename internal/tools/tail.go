@@ -41,11 +41,18 @@ func (t *tail) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// close returns what was kept, and says first what was not.
+// close returns what was kept, and takes no more.
 func (t *tail) close() string {
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.closed = true
+	t.mu.Unlock()
+	return t.text()
+}
+
+// text returns what is kept, and says first what is not.
+func (t *tail) text() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if t.bytes == 0 {
 		return "(no output)"
 	}

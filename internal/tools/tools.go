@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"time"
 
 	"github.com/spf13/afero"
 )
@@ -30,6 +31,59 @@ type Env struct {
 	// called after, and lists the workspace files that were created, changed or
 	// removed in between, as sorted slash paths. Nil: nobody knows.
 	Watch func() func() []string
+
+	// Scratch is a folder outside the workspace for files that nobody asked for, as
+	// absolute path, and ScratchFiles what lies there. Nil: there is none.
+	Scratch      string
+	ScratchFiles afero.Fs
+	// Memory is the home folder, in which notes are kept that outlive a conversation.
+	// Nil: there is none, and no memory tool.
+	Memory afero.Fs
+	// Skills are the skills there are, see [FindSkills].
+	Skills []Skill
+	// Extra are more tools, of servers or of the user's own.
+	Extra []Extra
+	// Delegate runs a child agent. Nil: there is no task tool.
+	Delegate func(ctx context.Context, t Task) Outcome
+	// Background bounds the waits for commands in the background.
+	Background Background
+	// Around runs every call that is carried out; it may let it fail. Nil: it is run.
+	Around func(ctx context.Context, tool string, args map[string]any, run func(context.Context) Outcome) Outcome
+	// Observe is told what happens to commands in the background and to skills. It
+	// may be called from any goroutine, and must not call tools; events of commands
+	// come one at a time. Nil: nobody is.
+	Observe func(Event)
+}
+
+// A Task is an assignment for a child agent.
+type Task struct {
+	Assignment string
+	Agent      string // worker, explore or review; "" where a child goes on and none was named
+	ID         string // of the child that is to go on; "" is a new one
+}
+
+// An Extra is a tool that is not built in.
+type Extra struct {
+	Spec
+	// Mutates says that a call may change what its siblings see: it is not offered in
+	// plan mode, and runs alone.
+	Mutates bool
+	Run     func(ctx context.Context, args map[string]any) Outcome
+}
+
+// Background bounds waits. Zero fields are the defaults.
+type Background struct {
+	Promote time.Duration // a command in the foreground goes to the background after it (60 s)
+	Wait    time.Duration // the longest single wait for output (60 s)
+}
+
+// An Event is something that happens beside the calls.
+type Event struct {
+	Kind  string // background or skill
+	ID    string // of the command or the skill
+	State string // of a command: started, promoted, ended, timed-out, killed or withdrawn
+	Text  string // the command, or the skill's arguments
+	Exit  *int
 }
 
 // A Shell starts commands in the workspace.
@@ -83,6 +137,13 @@ type Outcome struct {
 	Exit    *int
 	Changed []string // workspace files created, changed or removed, sorted slash paths
 	Signal  Signal   // what it means for the conversation
+	Images  []Image  // what the model is to look at
+}
+
+// An Image is a picture for the model.
+type Image struct {
+	MIME string
+	Data []byte
 }
 
 // A Signal is what a call changes in the conversation, beside its answer.

@@ -11,8 +11,8 @@ import (
 // walk visits everything under a directory, in order of name, folders before
 // what they hold, until visit says false or ctx ends. It follows no link, enters
 // no .git, and passes over what it may not read.
-func (s *Set) walk(ctx context.Context, dir string, visit func(name string, info fs.FileInfo) bool) bool {
-	entries, err := afero.ReadDir(s.env.Files, dir)
+func (p place) walk(ctx context.Context, visit func(name string, info fs.FileInfo) bool) bool {
+	entries, err := afero.ReadDir(p.files, p.name)
 	if err != nil {
 		return true
 	}
@@ -23,11 +23,11 @@ func (s *Set) walk(ctx context.Context, dir string, visit func(name string, info
 		if info.Name() == ".git" {
 			continue
 		}
-		name := path.Join(dir, info.Name())
+		name := path.Join(p.name, info.Name())
 		if !visit(name, info) {
 			return false
 		}
-		if info.IsDir() && !s.walk(ctx, name, visit) {
+		if info.IsDir() && !p.at(name).walk(ctx, visit) {
 			return false
 		}
 	}

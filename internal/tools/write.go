@@ -29,52 +29,52 @@ func writeTool() *tool {
 		forbid:  planFilesOnly,
 		mutates: always,
 		run: func(ctx context.Context, s *Set, a args) Outcome {
-			name, err := s.resolve(a.text("path"))
+			p, err := s.resolve(a.text("path"))
 			if err != nil {
 				return failed("%v", err)
 			}
-			return s.write(name, a.text("content"))
+			return s.write(p, a.text("content"))
 		},
 	}
 }
 
-func (s *Set) write(name, content string) Outcome {
-	before, info, err := s.load(name)
+func (s *Set) write(p place, content string) Outcome {
+	before, info, err := p.load()
 	huge := errors.Is(err, errTooLarge)
 	exists := err == nil || huge
 	switch {
 	case exists && info.IsDir():
-		return failed("%s is a directory; give the path of a file", name)
+		return failed("%s is a directory; give the path of a file", p)
 	case exists && !info.Mode().IsRegular():
-		return failed("%s is not a regular file", name)
-	case exists && !huge && before == content:
-		s.wrote(name)
-		return ok("%s has exactly this content already; nothing was changed", name)
+		return failed("%s is not a regular file", p)
+	case exists && !huge && before.text == content && !before.lossy:
+		s.wrote(p)
+		return ok("%s has exactly this content already; nothing was changed", p)
 	}
-	if err := s.env.Files.MkdirAll(path.Dir(name), 0o755); err != nil {
-		return failed("%s: the folder cannot be made: %s", name, because(err))
+	if err := p.files.MkdirAll(path.Dir(p.name), 0o755); err != nil {
+		return failed("%s: the folder cannot be made: %s", p, because(err))
 	}
-	if err := afero.WriteFile(s.env.Files, name, []byte(content), 0o644); err != nil {
-		return failed("%s cannot be written: %s", name, because(err))
+	if err := afero.WriteFile(p.files, p.name, before.encode(content), 0o644); err != nil {
+		return failed("%s cannot be written: %s", p, because(err))
 	}
-	s.wrote(name)
-	out := ok("created %s (%s)", name, size(content))
+	s.wrote(p)
+	out := ok("created %s (%s)", p, size(content))
 	switch {
 	case huge:
-		out = ok("changed %s (now %s)\n(it held %s before)", name, size(content), count(int(info.Size()), "byte"))
+		out = ok("changed %s (now %s)\n(it held %s before)", p, size(content), count(int(info.Size()), "byte"))
 	case exists:
-		out = ok("changed %s (now %s)\n%s", name, size(content), changes(before, content))
+		out = ok("changed %s (now %s)\n%s%s", p, size(content), changes(before.text, content), before.kept())
 	}
-	out.Changed = []string{name}
+	out.Changed = p.changed()
 	return out
 }
 
 // wrote remembers the plan that is being worked on.
-func (s *Set) wrote(name string) {
-	if isPlanFile(name) {
+func (s *Set) wrote(p place) {
+	if !p.scratch && isPlanFile(p.name) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.plan = name
+		s.plan = p.name
 	}
 }
 
