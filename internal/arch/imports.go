@@ -127,9 +127,12 @@ var importers = []struct {
 	{"github.com/bmatcuk/doublestar", []string{"internal/tools"}},
 	{"github.com/cenkalti/backoff", []string{"internal/gateway"}},
 	{"github.com/klauspost/compress", []string{"internal/zstd"}},
+	{"github.com/modelcontextprotocol/go-sdk", []string{"internal/mcp"}},
 	{"github.com/sashabaranov/go-openai", []string{"internal/provider"}},
 	{"github.com/spf13/afero", []string{anywhere}}, // an interface; its file systems are another rule
 	{"github.com/spf13/cobra", []string{"internal/cli"}},
+	{"github.com/yosida95/uritemplate", []string{"internal/mcp"}}, // as the SDK reads templates
+	{"go.yaml.in/yaml", []string{"internal/frontmatter"}},
 	{"golang.org/x/sys", []string{anywhere}}, // system calls, as the standard library has
 	{"golang.org/x/term", []string{"internal/cli", "internal/progress"}},
 	{"golang.org/x/time", []string{"internal/gateway"}},
