@@ -47,10 +47,11 @@ const (
 type Message struct {
 	Role      Role
 	Text      string
-	Reasoning string     // assistant only; never sent back unless the model needs it
-	Calls     []ToolCall // assistant only
-	CallID    string     // tool only: the call it answers
-	Stop      string     // assistant only: "stop", "tool_calls", "length", "content_filter"
+	Reasoning string        // assistant only; never sent back unless the model needs it
+	Calls     []ToolCall    // assistant only
+	Images    []tools.Image // user only: what the model is to look at
+	CallID    string        // tool only: the call it answers
+	Stop      string        // assistant only: "stop", "tool_calls", "length", "content_filter"
 
 	Usage       Usage  // assistant only
 	Model       string // what the endpoint says it is
@@ -84,12 +85,31 @@ type Config struct {
 	Tools     tools.Env // the world its tools act on
 	Plan      *Plan     // a plan that exists already
 	Limits    Limits
+	// Window is the size of the model's context window in tokens, near which the
+	// conversation is compacted. Zero: it is not known, and the model says when it
+	// is full.
+	Window int
+	// Idle is how long the end of a background command is waited for when the agent
+	// has ended its turn and nothing else is left to do (10 s).
+	Idle time.Duration
+	// Heard returns what the user has said while the agent worked, each word once.
+	// It is asked before each call and each message, from any goroutine. Nil: nothing.
+	Heard func() []Word
+	// Refresh returns the tools that are not built in, at the beginning of each turn
+	// of the user. Nil: those of Tools.Extra, always.
+	Refresh func(ctx context.Context) []tools.Extra
 	// Observe is told what happens, as it happens. Nil: nobody is.
 	Observe func(Event)
 	// Now is the clock. Nil is the real one.
 	Now func() time.Time
 	// Date is today's date as the model is told it. Empty: it is not told.
 	Date string
+}
+
+// A Word is what the user says while the agent works.
+type Word struct {
+	Text string
+	Stop bool // the turn ends here, and Text begins the next
 }
 
 // A Plan is a plan file that exists before the agent starts.
@@ -134,14 +154,22 @@ const (
 	PlanState    EventKind = "plan"    // State: "asked" or "ready"; Text is the reason or the summary, Path the plan
 	Questioned   EventKind = "question"
 	TodosUpdated EventKind = "todo"
-	Noticed      EventKind = "notice" // Text
+	Noticed      EventKind = "notice"     // Text, about ID
+	Background   EventKind = "background" // ID, State, Text, Exit
+	Child        EventKind = "child"      // ID, State ("started", "continued", "ended" or "failed"), Text
+	SkillLoaded  EventKind = "skill"      // ID, Text
+	RuleFound    EventKind = "rule"       // ID (a path), State ("always", "nested", "matched" or "listed")
+	Compacted    EventKind = "compaction" // Text
 )
 
-// An Event is one thing that happened in a run. Events are told one at a time,
-// from the goroutine that called [Run]; those of a call follow it at once.
+// An Event is one thing that happened in a run. Events are told one at a time, from
+// whatever goroutine; what a call means for the conversation is told at once after it.
 type Event struct {
 	Kind    EventKind
-	Turn    int       // counts the assistant's messages from 1; 0 before the first
+	Agent   string    // the child that it happened to; "" is the agent itself
+	ID      string    // what it is about
+	Exit    *int      // of a command in the background that ended
+	Turn    int       // counts the messages of the agent, or of the child, from 1; 0 before the first
 	Begun   time.Time // for a message: when the model was asked
 	Message Message
 	Call    ToolCall

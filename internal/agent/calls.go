@@ -35,11 +35,16 @@ type batch struct {
 	tools toolset
 	guard *repeatGuard
 	now   func() time.Time
-	tell  func(result)
+	// stopped reports whether the user has stopped the work: nothing more is begun.
+	stopped func() bool
+	// tell is called once for each call, in the order in which the model made them. It
+	// may add to the answer.
+	tell func(*result)
 
 	results []result
 	told    int // how many were told of
 	running int
+	line    <-chan struct{} // the last place in the line of those that start children
 	ended   chan finished
 	err     error // the harness broke: nothing more is started
 	cancel  context.CancelFunc
@@ -73,7 +78,11 @@ func (b *batch) run(ctx context.Context, calls []ToolCall, truncated bool) error
 // over ends a call that was not started yet, if nothing may be started any more.
 func (b *batch) over(ctx context.Context, i int) bool {
 	if ctx.Err() == nil && b.err == nil {
-		return false
+		if !b.stopped() {
+			return false
+		}
+		b.end(i, tools.Outcome{Status: tools.Cut, Text: "Not run: the user stopped the work before it began."})
+		return true
 	}
 	b.end(i, tools.Outcome{Status: tools.Cut, Text: "Not run: the work was stopped before it began."})
 	return true
@@ -114,8 +123,15 @@ func (b *batch) start(ctx context.Context, i int, truncated bool) {
 	}
 	r.begun, r.running = b.now(), true
 	b.running++
+	leave := func() {}
+	if r.tool == taskTool {
+		var at place
+		ctx, at, b.line = queue(ctx, b.line)
+		leave = at.leave
+	}
 	go func() {
 		o, err := perform(ctx, b.tools, p, r.tool)
+		leave()
 		b.ended <- finished{i, o, err}
 	}()
 	if p.Mutates {
@@ -196,7 +212,7 @@ func (b *batch) end(i int, o tools.Outcome) {
 	}
 	r.outcome, r.took, r.running, r.ended = o, max(0, b.now().Sub(r.begun)), false, true
 	for b.told < len(b.results) && b.results[b.told].ended {
-		b.tell(b.results[b.told])
+		b.tell(&b.results[b.told])
 		b.told++
 	}
 }

@@ -42,6 +42,20 @@ func (e *StuckError) Error() string {
 	return fmt.Sprintf("%s was still running %s after it was told to stop", e.Tool, e.For)
 }
 
+// errStopped is why a child ends when the user has stopped the work.
+var errStopped = errors.New("the user has stopped the work")
+
+// broken reports whether an error says more than that the work was stopped: the
+// harness broke.
+func broken(err error) bool {
+	var (
+		model *ModelError
+		panic *PanicError
+		stuck *StuckError
+	)
+	return errors.As(err, &model) || errors.As(err, &panic) || errors.As(err, &stuck)
+}
+
 // errOwnTime is why tools are stopped when the agent's own time is up.
 var errOwnTime = errors.New("the agent's time is up")
 

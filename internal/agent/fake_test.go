@@ -3,10 +3,13 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -53,6 +56,8 @@ func calls(all ...string) Message {
 // others do.
 type bench struct {
 	mu    sync.Mutex
+	env   tools.Env
+	extra []tools.Extra
 	mode  tools.Mode
 	todos []tools.Todo
 	do    map[string]func(ctx context.Context, args map[string]any) tools.Outcome
@@ -61,6 +66,11 @@ type bench struct {
 	looks, changes int // how many run at this moment
 	most           int // how many looks ran at the same time
 	raced          bool
+
+	jobs    int // commands in the background that were begun
+	running []string
+	notices []tools.Notice
+	news    chan struct{}
 }
 
 func newBench() *bench {
@@ -74,7 +84,7 @@ func newBench() *bench {
 			}}
 		}
 	}
-	return &bench{mode: tools.Build, do: map[string]func(context.Context, map[string]any) tools.Outcome{
+	b := &bench{mode: tools.Build, news: make(chan struct{}), do: map[string]func(context.Context, map[string]any) tools.Outcome{
 		"look": ok, "change": ok,
 		"ask": signal(tools.AskedUser), "plan": signal(tools.AskedToPlan), "ready": signal(tools.PlanReady), "list": signal(tools.TodosSet),
 		"fail": func(context.Context, map[string]any) tools.Outcome {
@@ -87,11 +97,70 @@ func newBench() *bench {
 			return tools.Outcome{Status: tools.Failed, Text: "stopped half way", Changed: []string{"half"}}
 		},
 	}}
+	b.do["job"] = func(_ context.Context, args map[string]any) tools.Outcome {
+		seconds, _ := args["n"].(float64)
+		return tools.Outcome{Status: tools.OK, Text: b.begin(time.Duration(seconds) * time.Second)}
+	}
+	b.do["task"] = func(ctx context.Context, args map[string]any) tools.Outcome {
+		word := func(name string) string { s, _ := args[name].(string); return s }
+		return b.env.Delegate(ctx, tools.Task{Assignment: word("assignment"), Agent: word("agent"), ID: word("id")})
+	}
+	return b
+}
+
+// begin starts a command in the background.
+func (b *bench) begin(d time.Duration) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.jobs++
+	id := fmt.Sprintf("bg-%d", b.jobs)
+	b.running = append(b.running, id)
+	time.AfterFunc(d, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.running = slices.DeleteFunc(b.running, func(r string) bool { return r == id })
+		b.notices = append(b.notices, tools.Notice{ID: id, Text: "<notice>" + id + " ended</notice>"})
+		close(b.news)
+		b.news = make(chan struct{})
+	})
+	return id
+}
+
+func (b *bench) SetExtra(all []tools.Extra) { b.extra = all }
+
+func (b *bench) Running() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.running)
+}
+
+func (b *bench) Notices() []tools.Notice {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	all := b.notices
+	b.notices = nil
+	return all
+}
+
+func (b *bench) WaitEnd(ctx context.Context) bool {
+	for {
+		b.mu.Lock()
+		due, running, news := len(b.notices) > 0, len(b.running) > 0, b.news
+		b.mu.Unlock()
+		if due || !running {
+			return due
+		}
+		select {
+		case <-news:
+		case <-ctx.Done():
+			return false
+		}
+	}
 }
 
 func (b *bench) Specs() []tools.Spec {
 	var all []tools.Spec
-	for _, name := range []string{"bash", "todo", "question", "plan_enter"} {
+	for _, name := range []string{"bash", "write", "todo", "question", "plan_enter"} {
 		all = append(all, tools.Spec{Name: name})
 	}
 	return all
@@ -101,7 +170,7 @@ func (b *bench) SetMode(m tools.Mode) { b.mode = m }
 func (b *bench) Todos() []tools.Todo  { return b.todos }
 
 func (b *bench) Prepare(name, arguments string) tools.Prepared {
-	p := tools.Prepared{Tool: name, Mutates: name != "look" && name != "hang"}
+	p := tools.Prepared{Tool: name, Mutates: name != "look" && name != "hang" && name != "read" && !strings.Contains(arguments, "explore") && !strings.Contains(arguments, "review")}
 	if b.do[name] == nil {
 		p.Early = &tools.Outcome{Status: tools.Unknown, Text: "there is no such tool"}
 		return p
@@ -141,8 +210,11 @@ func (b *bench) Run(ctx context.Context, p tools.Prepared) tools.Outcome {
 // A stage holds what a test needs to play a session.
 type stage struct {
 	*Session
-	model  *script
-	tools  *bench
+	model    *script
+	tools    *bench
+	children []*bench
+
+	mu     sync.Mutex
 	events []Event
 }
 
@@ -152,11 +224,32 @@ func newStage(t testing.TB, c Config, messages ...Message) *stage {
 	if c.Model == nil {
 		c.Model = s.model
 	}
-	c.Observe = func(ev Event) { s.events = append(s.events, ev) }
+	c.Observe = func(ev Event) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.events = append(s.events, ev)
+	}
 	var err error
-	s.Session, err = newSession(c, s.tools)
+	s.Session, err = newSession(c, s.equip)
 	require.NoError(t, err)
 	return s
+}
+
+// equip gives the agent its tools, and each child other ones that do the same.
+func (s *stage) equip(env tools.Env) toolset {
+	if s.tools.env.Delegate == nil {
+		s.tools.env = env
+		return s.tools
+	}
+	b := newBench()
+	b.env, b.mode = env, env.Mode
+	for name, do := range s.tools.do {
+		if name != "task" && name != "job" {
+			b.do[name] = do
+		}
+	}
+	s.children = append(s.children, b)
+	return b
 }
 
 // play sends one request and checks what must hold however it ends.
@@ -164,13 +257,24 @@ func (s *stage) play(t testing.TB, ctx context.Context) (Stop, error) {
 	t.Helper()
 	stop, err := s.Send(ctx, "go")
 	require.Equal(t, err == nil, stop != "", "either a reason or an error: %q, %v", stop, err)
-	wellFormed(t, s.History(), s.events)
+	s.mu.Lock()
+	events := slices.Clone(s.events)
+	s.mu.Unlock()
+	wellFormed(t, "", s.History(), events)
+	var stuck *StuckError
+	if errors.As(err, &stuck) {
+		return stop, err // what was given up may be a child that still works
+	}
+	for _, c := range s.Session.children.all {
+		require.False(t, c.busy, c.id)
+		wellFormed(t, c.id, c.History(), events)
+	}
 	return stop, err
 }
 
-// wellFormed checks that every call has one answer in the history, in order,
-// under an id of its own, and one event.
-func wellFormed(t testing.TB, history []Message, events []Event) {
+// wellFormed checks that every call of the agent, or of the child, has one answer in
+// the history, in order, under an id of its own, and one event.
+func wellFormed(t testing.TB, who string, history []Message, events []Event) {
 	t.Helper()
 	var made, told []string
 	ids := make(map[string]bool)
@@ -194,6 +298,9 @@ func wellFormed(t testing.TB, history []Message, events []Event) {
 	}
 	turn := 0
 	for _, ev := range events {
+		if ev.Agent != who {
+			continue
+		}
 		require.GreaterOrEqual(t, ev.Turn, turn, "turns go forward")
 		require.False(t, ev.Begun.IsZero())
 		if ev.Kind == Said {
@@ -206,6 +313,9 @@ func wellFormed(t testing.TB, history []Message, events []Event) {
 			require.NotEmpty(t, ev.Outcome.Text)
 		}
 	}
+	if slices.ContainsFunc(events, func(ev Event) bool { return ev.Kind == Compacted && ev.Agent == who }) {
+		told = append([]string(nil), told[max(0, len(told)-len(made)):]...) // the others are in the summary
+	}
 	require.Equal(t, made, told, "every call is told of once, in order")
 }
 
@@ -213,7 +323,7 @@ func wellFormed(t testing.TB, history []Message, events []Event) {
 func (s *stage) statuses() []string {
 	var all []string
 	for _, ev := range s.events {
-		if ev.Kind == Called {
+		if ev.Kind == Called && ev.Agent == "" {
 			all = append(all, ev.Tool+" "+string(ev.Outcome.Status))
 		}
 	}

@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/deeds-evals/deeds/internal/tools"
@@ -15,6 +16,9 @@ type history struct {
 	messages []Message
 	ids      map[string]bool
 	named    int
+
+	weight    int // how many tokens the first weighedAt messages take; 0: nobody has counted
+	weighedAt int
 }
 
 // receive takes a message of the model as it came and makes of it what the loop
@@ -67,6 +71,57 @@ func (h *history) add(m Message) {
 // answer appends the answer to a call.
 func (h *history) answer(c ToolCall, o tools.Outcome) {
 	h.messages = append(h.messages, Message{Role: Tool, CallID: c.ID, Text: o.Text})
+}
+
+// show appends what calls want the model to look at. Endpoints take pictures from the
+// user only, and so they come in a message of their own behind all the answers.
+func (h *history) show(results []result) {
+	m := Message{Role: User}
+	var from []string
+	for _, r := range results {
+		if len(r.outcome.Images) > 0 {
+			m.Images = append(m.Images, r.outcome.Images...)
+			from = append(from, fmt.Sprintf("%s (%s)", r.call.ID, wireName(r.tool)))
+		}
+	}
+	if len(m.Images) > 0 {
+		m.Text = "What there is to see in the results above: " + strings.Join(from, ", ")
+		h.messages = append(h.messages, m)
+	}
+}
+
+// weighed notes how many tokens the conversation takes, as an endpoint counted them.
+func (h *history) weighed(u Usage) {
+	if u.Prompt > 0 {
+		h.weight, h.weighedAt = u.Prompt+u.Completion, len(h.messages)
+	}
+}
+
+// seam is where a conversation can be cut in two, so that its end is enough to go on
+// from: before the message that ended the last turn or, if a turn is under way, before
+// the last so many messages of the model. It never parts a call from its answer.
+func (h *history) seam(keep int) int {
+	cut := 0
+	for i, m := range slices.Backward(h.messages) {
+		if m.Role != Assistant {
+			continue
+		}
+		cut = i
+		if keep--; keep <= 0 || len(m.Calls) == 0 {
+			break
+		}
+	}
+	return cut
+}
+
+// spoken reports whether the model has said anything before the cut.
+func (h *history) spoken(cut int) bool {
+	return slices.ContainsFunc(h.messages[:cut], func(m Message) bool { return m.Role == Assistant })
+}
+
+// restart puts other messages in the place of those there are.
+func (h *history) restart(messages []Message) {
+	h.messages, h.weight, h.weighedAt = messages, 0, 0
 }
 
 // wireName turns the name of a call into one that every endpoint takes: letters,

@@ -16,7 +16,7 @@ import (
 	"github.com/deeds-evals/deeds/internal/tools"
 )
 
-// The system prompt is made of these files and of nothing else.
+// All prompts are made of these files and of nothing else.
 //
 //go:embed prompts/*.md
 var promptFiles embed.FS
@@ -26,8 +26,8 @@ var prompts = template.Must(template.New("").ParseFS(promptFiles, "prompts/*.md"
 // maxPlan bounds the text of a plan that is shown to the model.
 const maxPlan = 32_000
 
-// PromptDigest identifies the system prompt that this build ships: the SHA-256
-// of its parts, in hex.
+// PromptDigest identifies the prompts that this build ships, those of children and of
+// summaries included: the SHA-256 of their parts, in hex.
 func PromptDigest() string {
 	sum := sha256.New()
 	names, err := fs.Glob(promptFiles, "prompts/*.md")
@@ -46,11 +46,17 @@ func PromptDigest() string {
 
 // promptData is what the parts of the prompt can say.
 type promptData struct {
-	Dir   string
-	Date  string
-	Plan  *planText // an approved plan, in build mode
-	Todos []tools.Todo
-	tools map[string]bool
+	Dir     string
+	Date    string
+	Scratch string
+	Git     bool      // the workspace is a repository, and there may be work in it
+	Plan    *planText // an approved plan, in build mode
+	Todos   []tools.Todo
+	Rules   ruleTexts
+	Skills  []tools.Skill
+	Broken  []*tools.BrokenSkill
+	Memory  []tools.Memory
+	tools   map[string]bool
 }
 
 type planText struct{ Path, Text string }
@@ -58,39 +64,98 @@ type planText struct{ Path, Text string }
 // Has reports whether the agent has a tool: the prompt speaks of no other.
 func (d promptData) Has(tool string) bool { return d.tools[tool] }
 
-// systemPrompt renders the system prompt for the turn that begins. It is the
-// same throughout the turn.
-func (s *Session) systemPrompt() (Message, error) {
-	d := promptData{
-		Dir: s.config.Tools.Dir, Date: s.config.Date,
-		Todos: s.tools.Todos(), tools: make(map[string]bool),
+// prepare writes the system prompt for the turn that begins, and tells of the rules
+// in it. It is the same throughout the turn, unless the conversation is compacted.
+func (s *Session) prepare() error {
+	d, found, err := s.promptData()
+	if err != nil {
+		return err
+	}
+	parts, err := s.parts(&d)
+	if err != nil {
+		return err
+	}
+	var text []string
+	for _, part := range parts {
+		t, err := render(part, d)
+		if err != nil {
+			return err
+		}
+		text = append(text, t)
+	}
+	s.system = Message{Role: System, Text: strings.Join(text, "\n\n")}
+	now := s.now()
+	for i := range found {
+		found[i].Begun = now
+	}
+	s.observe(found...)
+	return nil
+}
+
+// promptData collects what the prompt says, and the events that tell of it.
+func (s *Session) promptData() (d promptData, found []Event, err error) {
+	env := s.config.Tools
+	d = promptData{
+		Dir: env.Dir, Date: s.config.Date, Scratch: env.Scratch, Todos: s.tools.Todos(),
+		Skills: env.Skills, Broken: s.broken, tools: make(map[string]bool),
 	}
 	for _, spec := range s.tools.Specs() {
 		d.tools[spec.Name] = true
 	}
-	parts := []string{"system.md", "build.md"}
-	if s.tools.Mode() == tools.Plan {
-		parts[1] = "plan.md"
-	} else if p := s.config.Plan; p != nil && p.Approved {
+	if env.Files != nil && !s.role.reads() {
+		_, err := env.Files.Stat(".git")
+		d.Git = err == nil
+	}
+	if env.Memory != nil {
+		if d.Memory, err = tools.Memories(env.Memory); err != nil {
+			return d, nil, err
+		}
+	}
+	d.Rules, found = s.rules.read()
+	return d, found, nil
+}
+
+// parts names the files that the prompt is made of.
+func (s *Session) parts(d *promptData) ([]string, error) {
+	parts := []string{"system.md", "workspace.md", "working.md"}
+	switch p := s.config.Plan; {
+	case s.role != "":
+		parts = []string{"child-" + string(s.role) + ".md", "workspace.md", "child.md"}
+	case s.tools.Mode() == tools.Plan:
+		parts = append(parts, "plan.md")
+	case p != nil && p.Approved:
 		text, err := readPlan(s.config.Tools.Files, p.Path)
 		if err != nil {
-			return Message{}, err
+			return nil, err
 		}
 		d.Plan = &planText{Path: p.Path, Text: text}
-		parts = append(parts, "approved.md")
+		parts = append(parts, "build.md", "approved.md")
+	default:
+		parts = append(parts, "build.md")
 	}
-	if len(d.Todos) > 0 {
-		parts = append(parts, "todos.md")
-	}
-	var text []string
-	for _, part := range parts {
-		var b bytes.Buffer
-		if err := prompts.ExecuteTemplate(&b, part, d); err != nil {
-			return Message{}, fmt.Errorf("write the system prompt: %w", err)
+	for _, more := range []struct {
+		part string
+		say  bool
+	}{
+		{"rules.md", d.Rules.any()},
+		{"skills.md", d.Has("skill") && len(d.Skills) > 0 || len(d.Broken) > 0},
+		{"memory.md", d.Has("memory") && len(d.Memory) > 0},
+		{"todos.md", len(d.Todos) > 0},
+	} {
+		if more.say {
+			parts = append(parts, more.part)
 		}
-		text = append(text, strings.TrimSpace(b.String()))
 	}
-	return Message{Role: System, Text: strings.Join(text, "\n\n")}, nil
+	return parts, nil
+}
+
+// render writes one part of the prompt.
+func render(part string, data any) (string, error) {
+	var b bytes.Buffer
+	if err := prompts.ExecuteTemplate(&b, part, data); err != nil {
+		return "", fmt.Errorf("write the prompt: %w", err)
+	}
+	return strings.TrimSpace(b.String()), nil
 }
 
 // readPlan reads the text of a plan file.

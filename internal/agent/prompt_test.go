@@ -1,6 +1,9 @@
 package agent
 
 import (
+	"context"
+	"errors"
+	"io"
 	"regexp"
 	"strings"
 	"testing"
@@ -31,6 +34,40 @@ func planFiles(t *testing.T, text string) afero.Fs {
 	return files
 }
 
+// everything is a world that has all that the prompt can speak of.
+func everything(t *testing.T) tools.Env {
+	t.Helper()
+	return tools.Env{
+		Dir: "/home/dev/project", Scratch: "/home/dev/.scratch", ScratchFiles: afero.NewMemMapFs(),
+		Memory: workspace(t, map[string]string{".agents/memory/tabs.md": "\nThe user likes tabs.\nMore."}),
+		Files: workspace(t, map[string]string{
+			"AGENTS.md": "Write tests.", ".git/HEAD": "",
+			".agents/skills/deploy/SKILL.md": "---\nname: deploy\ndescription: How to deploy\n---\nbody",
+			".agents/skills/wrong/SKILL.md":  "---\nname: wrong\ndescription: Use when: x\n---\nbody",
+		}),
+		Shell: noShell{},
+	}
+}
+
+type noShell struct{}
+
+func (noShell) Start(context.Context, string, io.Writer) (tools.Process, error) {
+	return nil, errors.New("no shell")
+}
+
+// What children are told, each in its own words.
+func TestPromptsOfChildren(t *testing.T) {
+	t.Parallel()
+	for _, r := range []role{worker, explore, review} {
+		s, err := NewSession(Config{Model: &script{}, Tools: everything(t)})
+		require.NoError(t, err)
+		c := s.bear("child-1", r)
+		require.NoError(t, c.prepare())
+		golden.Assert(t, c.system.Text+"\n", "prompt-"+string(r)+".golden")
+		speaksOf(t, c)
+	}
+}
+
 func TestSystemPrompt(t *testing.T) {
 	t.Parallel()
 	world := tools.Env{Dir: "/home/dev/project"}
@@ -41,8 +78,9 @@ func TestSystemPrompt(t *testing.T) {
 		mode   tools.Mode
 		todos  []tools.Todo
 	}{
-		"build": {Config{Tools: world}, tools.Build, nil},
-		"plan":  {Config{Tools: planned, Plan: &Plan{Path: planName}}, tools.Plan, nil},
+		"build":      {Config{Tools: world}, tools.Build, nil},
+		"plan":       {Config{Tools: planned, Plan: &Plan{Path: planName}}, tools.Plan, nil},
+		"everything": {Config{Tools: everything(t)}, tools.Build, nil},
 		"approved": {
 			Config{Tools: planned, Plan: &Plan{Path: planName, Approved: true}, Date: "2030-01-02"}, tools.Build,
 			[]tools.Todo{{Content: "Move a.txt", Status: "in_progress", Priority: "high"}, {Content: "Tell <me> & you", Status: "pending"}},
@@ -51,6 +89,13 @@ func TestSystemPrompt(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if name == "everything" {
+				s, err := NewSession(Config{Model: &script{}, Tools: test.config.Tools})
+				require.NoError(t, err)
+				require.NoError(t, s.prepare())
+				golden.Assert(t, s.system.Text+"\n", "prompt-everything.golden")
+				return
+			}
 			golden.Assert(t, prompt(t, test.config, test.mode, test.todos...)+"\n", "prompt-"+name+".golden")
 		})
 	}
@@ -74,19 +119,29 @@ func TestPromptGivesNothingAway(t *testing.T) {
 func TestPromptSpeaksOfToolsThatAreThere(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []tools.Mode{tools.Build, tools.Plan} {
-		s, err := NewSession(Config{Model: &script{}, Tools: tools.Env{Dir: "/w", Files: afero.NewMemMapFs(), Mode: mode}})
-		require.NoError(t, err)
-		m, err := s.systemPrompt()
-		require.NoError(t, err)
-		has := make(map[string]bool)
-		for _, spec := range s.tools.Specs() {
-			has[spec.Name] = true
-		}
-		require.False(t, has["bash"])
-		for _, word := range regexp.MustCompile("`([a-z_]+)`").FindAllStringSubmatch(m.Text, -1) {
-			require.True(t, has[word[1]], "the prompt of %s mode speaks of %s", mode, word[1])
+		bare := tools.Env{Dir: "/w", Files: afero.NewMemMapFs()}
+		for _, env := range []tools.Env{bare, everything(t)} {
+			env.Mode = mode
+			s, err := NewSession(Config{Model: &script{}, Tools: env})
+			require.NoError(t, err)
+			require.NoError(t, s.prepare())
+			require.Equal(t, env.Shell != nil, speaksOf(t, s)["bash"])
 		}
 	}
+}
+
+// speaksOf checks that a prompt speaks of no tool that is missing, and returns those
+// that are there.
+func speaksOf(t *testing.T, s *Session) map[string]bool {
+	t.Helper()
+	has := make(map[string]bool)
+	for _, spec := range s.tools.Specs() {
+		has[spec.Name] = true
+	}
+	for _, word := range regexp.MustCompile("`([a-z_]+)`").FindAllStringSubmatch(s.system.Text, -1) {
+		require.True(t, has[word[1]], "the prompt of %s mode speaks of %s", s.Mode(), word[1])
+	}
+	return has
 }
 
 func TestPlanInThePrompt(t *testing.T) {

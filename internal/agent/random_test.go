@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,20 +15,30 @@ import (
 	"github.com/deeds-evals/deeds/internal/tools"
 )
 
-// wild is a model that says anything.
+// wild is a model that says anything, for the agent and for its children.
 type wild struct {
+	mu    sync.Mutex
 	rand  *rand.Rand
 	turns int
 }
 
 func pick[T any](r *rand.Rand, all ...T) T { return all[r.IntN(len(all))] }
 
+// pause is how long it thinks.
+func (w *wild) pause() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return pick(w.rand, 0, 0, time.Second, time.Hour)
+}
+
 func (w *wild) Next(ctx context.Context, _ Request) (Message, error) {
-	r := w.rand
-	time.Sleep(pick(r, 0, 0, time.Second, time.Hour))
+	time.Sleep(w.pause())
 	if ctx.Err() != nil {
 		return Message{}, ctx.Err()
 	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r := w.rand
 	if w.turns++; w.turns > 40 {
 		return Message{Text: "enough", Stop: "stop"}, nil
 	}
@@ -59,6 +70,15 @@ func (w *wild) Next(ctx context.Context, _ Request) (Message, error) {
 		if r.IntN(100) == 0 {
 			m.Calls[len(m.Calls)-1].Name = pick(r, "ask", "plan", "ready", "hang", "panic", "stuck")
 		}
+		if r.IntN(10) == 0 {
+			c := &m.Calls[len(m.Calls)-1]
+			c.Name, c.Arguments = "job", fmt.Sprintf(`{"n":%d}`, r.IntN(100))
+			if r.IntN(2) == 0 {
+				c.Name = "task"
+				c.Arguments = fmt.Sprintf(`{"agent":%q,"id":%q,"assignment":"do it"}`,
+					pick(r, "worker", "explore", "explore", "review", "nobody", ""), pick(r, "", "", "", "child-1", "child-2", "child-9"))
+			}
+		}
 	}
 	return m, nil
 }
@@ -68,8 +88,18 @@ func playAtRandom(t *testing.T, seed uint64) {
 	synctest.Test(t, func(t *testing.T) {
 		defer time.Sleep(48 * time.Hour) // until the last stuck call has ended
 		r := rand.New(rand.NewPCG(seed, 1))
+		w := &wild{rand: r}
 		s := newStage(t, Config{
-			Model: &wild{rand: r},
+			Model: w,
+			Heard: func() []Word {
+				w.mu.Lock()
+				defer w.mu.Unlock()
+				if r.IntN(100) > 0 {
+					return nil
+				}
+				return []Word{{Text: pick(r, "", "a word"), Stop: r.IntN(2) == 0}}
+			},
+			Window: pick(r, 0, 0, 100, 500),
 			Limits: Limits{
 				Turns: pick(r, 0, 1, 5, 30), Time: pick(r, 0, time.Second, time.Minute, time.Hour),
 				Tokens: pick(r, 0, 0, 500), Cost: pick(r, 0, 0, 0.05),
@@ -139,7 +169,7 @@ func BenchmarkTurn(b *testing.B) {
 	b.ReportAllocs()
 	n := 0
 	for b.Loop() {
-		s, err := newSession(Config{Model: &script{messages: messages}}, newBench())
+		s, err := newSession(Config{Model: &script{messages: messages}}, func(tools.Env) toolset { return newBench() })
 		if err != nil {
 			b.Fatal(err)
 		}

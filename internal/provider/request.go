@@ -2,8 +2,11 @@ package provider
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"maps"
+
+	openai "github.com/sashabaranov/go-openai"
 
 	"github.com/deeds-evals/deeds/internal/agent"
 )
@@ -26,11 +29,11 @@ type streamOptions struct {
 
 type message struct {
 	Role string `json:"role"`
-	// Content is always there, since servers ask for it; it is null in a message
-	// that only calls.
-	Content *string `json:"content"`
-	Calls   []call  `json:"tool_calls,omitempty"`
-	CallID  string  `json:"tool_call_id,omitempty"`
+	// Content is always there, since servers ask for it: a text, parts if there are
+	// pictures, or null in a message that only calls.
+	Content any    `json:"content"`
+	Calls   []call `json:"tool_calls,omitempty"`
+	CallID  string `json:"tool_call_id,omitempty"`
 
 	ReasoningContent string          `json:"reasoning_content,omitempty"`
 	ReasoningDetails json.RawMessage `json:"reasoning_details,omitempty"`
@@ -122,7 +125,10 @@ func wireMessages(all []agent.Message) []message {
 
 // content is the content of a message. Servers refuse an empty one in several
 // places, so it never is.
-func content(m agent.Message) *string {
+func content(m agent.Message) any {
+	if len(m.Images) > 0 {
+		return pictured(m)
+	}
 	s := m.Text
 	if s == "" {
 		switch {
@@ -134,7 +140,23 @@ func content(m agent.Message) *string {
 			s = "(no text)"
 		}
 	}
-	return &s
+	return s
+}
+
+// pictured is the content of a message with pictures. They are part of the request, since
+// no server could fetch them.
+func pictured(m agent.Message) []openai.ChatMessagePart {
+	var all []openai.ChatMessagePart
+	if m.Text != "" {
+		all = append(all, openai.ChatMessagePart{Type: openai.ChatMessagePartTypeText, Text: m.Text})
+	}
+	for _, i := range m.Images {
+		all = append(all, openai.ChatMessagePart{
+			Type:     openai.ChatMessagePartTypeImageURL,
+			ImageURL: &openai.ChatMessageImageURL{URL: "data:" + i.MIME + ";base64," + base64.StdEncoding.EncodeToString(i.Data)},
+		})
+	}
+	return all
 }
 
 // extra is what an endpoint put beside a message or a call and wants to see

@@ -142,3 +142,23 @@ func TestRequestThatCannotBeWritten(t *testing.T) {
 	_, err := New(Config{BaseURL: "http://127.0.0.1:1"}).Next(context.Background(), r)
 	require.ErrorContains(t, err, "write the request")
 }
+
+func TestPicturesOnTheWire(t *testing.T) {
+	t.Parallel()
+	body := sent(t, Config{}, agent.Request{Model: "m", Messages: []agent.Message{
+		{Role: agent.User, Text: "look", Images: []tools.Image{{MIME: "image/png", Data: []byte("\x89P")}, {MIME: "image/gif", Data: []byte("G")}}},
+		{Role: agent.User, Images: []tools.Image{{MIME: "image/png", Data: []byte("x")}}},
+		{Role: agent.User, Text: "none"},
+	}})
+	picture := func(url string) map[string]any {
+		return map[string]any{"type": "image_url", "image_url": map[string]any{"url": url}}
+	}
+	require.Equal(t, []any{
+		map[string]any{"role": "user", "content": []any{
+			map[string]any{"type": "text", "text": "look"},
+			picture("data:image/png;base64,iVA="), picture("data:image/gif;base64,Rw=="),
+		}},
+		map[string]any{"role": "user", "content": []any{picture("data:image/png;base64,eA==")}},
+		map[string]any{"role": "user", "content": "none"},
+	}, body["messages"])
+}
