@@ -34,13 +34,55 @@
 // line ends. Anything else is a bare word up to the next blank. What follows "!"
 // is sent as it stands, for arguments that are broken on purpose.
 //
-// In text and in string values ${REGEX} becomes what REGEX finds in the newest
-// tool result that it matches: its first group, else the whole match. Braces
+// In text and in string values ${REGEX} becomes what REGEX finds in the newest tool
+// result, notice or word of the user that it matches, in the conversation in which it
+// stands: its first group, else the whole match. Braces
 // within REGEX must be balanced or escaped; \${ is a plain ${. A bare value that
 // holds ${…} is read again once it is known, so that amount=${total (\d+)} is a
 // number. In quotes, amount="${total (\\d+)}" or in back quotes, it is a string.
 //
 // A message with calls is followed by the next one when their results have
 // arrived. A message without calls ends the turn, and the next one answers what
-// the user says then.
+// the user says then, or a notice.
+//
+// A message whose first line is "child N" is said by a child: by the one that the
+// script's call number N of task starts, counted from 1 over the whole section. Only
+// the agent's own calls count, with an assignment and without an id, and without the
+// mark #fails. The messages of one child are its whole conversation; where a later
+// call of task goes on with it, by its id, the next message of the child answers. The
+// agent's messages and the child's may stand in any order:
+//
+//	task agent=explore assignment="Find the shelf of lot 12."
+//
+//	child 1
+//	grep pattern="lot 12"
+//
+//	child 1
+//	say It lies on ${shelf (\w+)}.
+//
+//	say It lies on ${It lies on (\w+)}.
+//
+// Children are told apart by their assignments, which must therefore differ.
+//
+// A message whose first line is "fresh" is the first of a new conversation of the
+// agent, which knows nothing of the one before and is begun by other words of the
+// user. The messages of the agent are counted on.
+//
+//	summary They asked for the shelf of lot 12. It is
+//	summary not found yet.
+//
+//	user No, the other one.
+//
+// A paragraph of summary lines is what a conversation of the script is answered that
+// is to be compacted, which is a request without tools; with several, one after the
+// other. In such a section no two messages end a turn with the same words. A
+// paragraph of user lines is one word of the simulated user, in which ${REGEX} looks
+// at what the agent said; they are said in their order, and then it hangs up. Where
+// in the section these paragraphs stand says nothing.
+//
+// The names of mutants count messages and calls from 1, the agent's by themselves:
+// "drop 2.1", "swap 1 2", "alter 1.1 path" and "split 1". Those of a child's messages
+// count its own: "drop child 1 2.1", "swap child 1 1 2", "alter child 1 2.1 path" and
+// "split child 1 2". "@WORLD" before the name means one world, and "pass 2" the
+// second pass section.
 package script

@@ -2,6 +2,7 @@ package script
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -28,8 +29,18 @@ func Format(s Scripts) []byte {
 		}
 		b.WriteString("-- " + section.header() + " --\n")
 		b.WriteString(FormatMessages(section.Messages))
+		writeWords(&b, "summary", section.Summary)
+		writeWords(&b, "user", section.User)
 	}
 	return []byte(b.String())
+}
+
+// writeWords prints paragraphs of one kind of line.
+func writeWords(b *strings.Builder, word string, texts []string) {
+	for _, text := range texts {
+		b.WriteString("\n")
+		writeLines(b, word, text)
+	}
 }
 
 // header is the name of the section.
@@ -62,6 +73,12 @@ func FormatMessages(messages []Message) string {
 func (m Message) format(b *strings.Builder) {
 	for _, c := range m.Comments {
 		writeLines(b, "#", c)
+	}
+	if m.Child > 0 {
+		fmt.Fprintf(b, "child %d\n", m.Child)
+	}
+	if m.Fresh {
+		b.WriteString("fresh\n")
 	}
 	if m.Think != "" {
 		writeLines(b, "think", m.Think)

@@ -13,12 +13,12 @@ var (
 	carriageReturns = regexp.MustCompile(`\r+\n`)
 	kebab           = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 	worldName       = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-	mutantName      = regexp.MustCompile(`^(@\S+ )?(pass \d+ )?(drop \d+\.\d+|swap \d+ \d+|alter \d+\.\d+ \S.*|split \d+)$`)
+	mutantName      = regexp.MustCompile(`^(@\S+ )?(pass \d+ )?(drop (child \d+ )?\d+\.\d+|swap (child \d+ )?\d+ \d+|alter (child \d+ )?\d+\.\d+ \S.*|split (child \d+ )?\d+)$`)
 )
 
 const (
 	sectionHint  = `a section is "-- pass --", "-- pass @world: note --" or "-- fail signal,signal @world: note --"`
-	harmlessHint = `a line is "harmless MUTANT: reason", where MUTANT is "drop 2.1", "swap 1 2", "alter 1.1 path" or "split 1"`
+	harmlessHint = `a line is "harmless MUTANT: reason", where MUTANT is "drop 2.1", "swap 1 2", "alter 1.1 path" or "split 1", and of a child "drop child 1 2.1"`
 )
 
 // Parse reads a script file. Its errors are [Error]s, joined: it reports what is
@@ -39,7 +39,7 @@ func Parse(file []byte) (Scripts, error) {
 	for _, f := range archive.Files {
 		section, ok := parseHeader(f.Name, line, &errs)
 		p := parser{text: string(f.Data), line: line + 1, errs: &errs}
-		section.Messages = p.messages()
+		p.section(&section)
 		if ok && len(section.Messages) == 0 && !p.broken {
 			errs.add(line, `write the assistant's messages below the header; "say" alone is an empty message`, "the section %q has no messages", f.Name)
 		}

@@ -160,6 +160,21 @@ func TestParseErrors(t *testing.T) {
 		"optional, no reason":    "-- pass --\nread path=a #optional:\n",
 		"raw, no reason":         "-- pass --\nread !{ #optional:\n",
 		"text after object":      "-- pass --\nread {} x\n",
+		"child without number":   "-- pass --\nchild\nsay x\n",
+		"child zero":             "-- pass --\nchild 0\nsay x\n",
+		"child within":           "-- pass --\nsay x\nchild 1\n",
+		"no such child":          "-- pass --\ntask assignment=a\n\nchild 2\nsay x\n",
+		"refused child":          "-- pass --\ntask assignment=a #fails: why\n\nchild 1\nsay x\n",
+		"grandchild":             "-- pass --\ntask assignment=a\n\nchild 1\ntask assignment=b\n",
+		"fresh goes on":          "-- pass --\nsay x\n\nfresh start\nsay x\n",
+		"fresh at first":         "-- pass --\nfresh\nsay x\n",
+		"fresh child":            "-- pass --\ntask assignment=a\n\nchild 1\nfresh\nsay x\n",
+		"summary within":         "-- pass --\nsay x\nsummary y\n",
+		"summary and user":       "-- pass --\nsay x\n\nsummary y\nuser z\n",
+		"nothing summed up":      "-- pass --\nsay x\n\nsummary\n",
+		"only a user":            "-- pass --\nuser x\n",
+		"bad pattern of a user":  "-- pass --\nsay x\n\nuser ${(}\n",
+		"same words":             "-- pass --\nls\n\nsay Done.\n\nls\n\nsay Done.\n\nsummary y\n",
 		"several":                "harmless x\n-- pas --\n=\n\nread path=\n-- fail --\nsay ${(}\n",
 		"very many":              "-- pass --\n" + strings.Repeat("=\n", 12),
 		"line numbers after raw": "-- pass --\nwrite content=`a\n\nb`\nedit new={\"a\":\n1}\n=\n",
@@ -202,6 +217,8 @@ func FuzzParse(f *testing.F) {
 	f.Add(whole)
 	f.Add("-- pass --\nsay a\r\r\n")
 	f.Add("-- pass --\nread a=`x\ny` b=\"\\ud800\" c=${a b} d=\\${x} #optional: y\n")
+	f.Add(family)
+	f.Add("-- pass --\nread a=0\xe00\n")
 	f.Add("-- pass --\nread {\"\":{\"a\":[null,true]}}\n\n# c\n")
 	f.Fuzz(func(t *testing.T, file string) {
 		s, err := script.Parse([]byte(file))
@@ -216,6 +233,7 @@ func FuzzParse(f *testing.F) {
 		for _, section := range s.Sections {
 			for _, m := range script.Mutants(section.Messages) {
 				require.NotEqual(t, section.Messages, m.Messages, m.Name)
+				script.NewPlayer(m.Messages)
 			}
 			script.Prose(section.Messages)
 			script.Truncate(section.Messages)

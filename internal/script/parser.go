@@ -23,70 +23,73 @@ type parser struct {
 	text   string // what is left
 	line   int    // of its beginning
 	errs   *errorList
-	broken bool // an error was found in this section
+	broken bool  // an error was found in this section
+	lines  []int // at which its messages begin
 }
 
-func (p *parser) fail(hint, format string, args ...any) {
-	p.errs.add(p.line, hint, format, args...)
+func (p *parser) fail(hint, format string, args ...any) { p.failAt(p.line, hint, format, args...) }
+
+func (p *parser) failAt(line int, hint, format string, args ...any) {
+	p.errs.add(line, hint, format, args...)
 	p.broken = true
 }
 
-// messages reads the section to its end.
-func (p *parser) messages() []Message {
+// section reads the section to its end.
+func (p *parser) section(s *Section) {
 	var (
-		all      []Message
-		m        Message
+		g        paragraph
 		comments []string
-		content  bool // the message has more than comments
-		think    []string
-		say      []string
 	)
-	flush := func() {
-		if !content {
-			return
-		}
-		m.Comments, comments = comments, nil
-		m.Think, m.Say = strings.Join(think, "\n"), strings.Join(say, "\n")
-		all = append(all, m)
-		m, think, say, content = Message{}, nil, nil, false
-	}
 	for p.text != "" {
 		p.blanks()
 		rest := p.rest()
 		word, tail, _ := strings.Cut(rest, " ")
+		if g.line == 0 && strings.TrimSpace(rest) != "" && rest[0] != '#' {
+			g.line = p.line
+		}
 		switch {
 		case strings.TrimSpace(rest) == "":
-			flush()
+			comments = p.flush(&g, s, comments)
+			g = paragraph{}
 			p.next()
 		case rest[0] == '#':
 			comments = append(comments, strings.TrimPrefix(rest[1:], " "))
 			p.next()
-		case word == "think" || word == "say":
+		case word == "child" || word == "fresh":
+			p.head(&g, word, tail)
+			p.next()
+		case word == "think":
 			p.check(tail)
-			if word == "say" {
-				say = append(say, tail)
-			} else {
-				think = append(think, tail)
+			g.think = append(g.think, tail)
+			p.next()
+		case word == "say":
+			p.check(tail)
+			g.say = append(g.say, tail)
+			p.next()
+		case word == "summary" || word == "user":
+			p.check(tail)
+			if g.words == nil {
+				g.words = make(map[string][]string)
 			}
-			content = true
+			g.words[word] = append(g.words[word], tail)
 			p.next()
 		default:
 			// A broken call is reported, and the next line read as if it had
 			// been right.
 			if c, ok := p.call(); ok {
-				m.Calls = append(m.Calls, c)
+				g.message.Calls = append(g.message.Calls, c)
 			} else {
 				p.next()
 			}
-			content = true
+			g.calls = true
 		}
 	}
-	flush()
-	if len(comments) > 0 && len(all) > 0 {
-		last := &all[len(all)-1]
+	comments = p.flush(&g, s, comments)
+	if len(comments) > 0 && len(s.Messages) > 0 {
+		last := &s.Messages[len(s.Messages)-1]
 		last.Comments = append(last.Comments, comments...)
 	}
-	return all
+	p.whole(s)
 }
 
 // call reads one call and the end of its last line.

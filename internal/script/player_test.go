@@ -111,8 +111,8 @@ func TestPlayerReportsWhatNothingMatches(t *testing.T) {
 		require.Equal(t, `{"n":"${none}"}`, got.Calls[0].Arguments)
 	}
 	require.Equal(t, []string{
-		`message 1: no tool result so far matches ${nothing (\d+)}`,
-		`message 1: no tool result so far matches ${none}`,
+		`message 1: no tool result so far matches ${nothing (\d+)}, and no word of the user`,
+		`message 1: no tool result so far matches ${none}, and no word of the user`,
 	}, p.Problems())
 }
 

@@ -27,13 +27,17 @@ type Section struct {
 	Signals  []string // of a fail: exactly those that must fail
 	World    string   // the world it is for; "" is every world
 	Note     string
-	Messages []Message
-	Line     int // of its header
+	Messages []Message // of the agent and its children
+	Summary  []string  // what is answered to a request for a summary, one after the other
+	User     []string  // what the simulated user says, one after the other
+	Line     int       // of its header
 }
 
 // A Message is one message of the assistant.
 type Message struct {
 	Comments []string // the lines that began with "#"
+	Child    int      // the child that says it, counted from 1; 0 is the agent itself
+	Fresh    bool     // it is the first of a new conversation of the agent
 	Think    string
 	Say      string
 	Calls    []Call

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -82,9 +83,9 @@ func checkTemplate(s string) error {
 	return err
 }
 
-// expand fills in s from tool results, the newest last. It returns the patterns
-// that none of them matches, which stay in the text as they are.
-func expand(s string, results []string) (text string, unmatched []string) {
+// expand fills in s from what was heard, the newest last. It returns the patterns
+// that none of it matches, which stay in the text as they are.
+func expand(s string, heard []string) (text string, unmatched []string) {
 	if !strings.Contains(s, "${") {
 		return s, nil
 	}
@@ -98,7 +99,7 @@ func expand(s string, results []string) (text string, unmatched []string) {
 			b.WriteString(p.text)
 			continue
 		}
-		found, ok := find(p.pattern, results)
+		found, ok := find(p.pattern, heard)
 		if !ok {
 			found = "${" + p.pattern.String() + "}"
 			unmatched = append(unmatched, found)
@@ -108,13 +109,36 @@ func expand(s string, results []string) (text string, unmatched []string) {
 	return b.String(), unmatched
 }
 
-func find(pattern *regexp.Regexp, results []string) (string, bool) {
-	for i := len(results) - 1; i >= 0; i-- {
-		if m := pattern.FindStringSubmatch(results[i]); m != nil {
+func find(pattern *regexp.Regexp, heard []string) (string, bool) {
+	for _, text := range slices.Backward(heard) {
+		if m := pattern.FindStringSubmatch(text); m != nil {
 			return m[min(1, len(m)-1)], true
 		}
 	}
 	return "", false
+}
+
+// matches reports whether a template may have become the text, and holds whether it
+// may have become a part of it. Whatever a pattern found, it is as good as any.
+func matches(template, text string) bool { return alike(template, `^\s*`, `\s*$`).MatchString(text) }
+
+func holds(text, template string) bool { return alike(template, "", "").MatchString(text) }
+
+// alike is the template as a pattern for its outcome.
+func alike(template, before, after string) *regexp.Regexp {
+	parts, err := parseTemplate(strings.TrimSpace(template))
+	if err != nil {
+		parts = []part{{text: template}}
+	}
+	var b strings.Builder
+	b.WriteString("(?s)" + before)
+	for _, p := range parts {
+		if p.pattern != nil {
+			b.WriteString(".*")
+		}
+		b.WriteString(regexp.QuoteMeta(p.text))
+	}
+	return regexp.MustCompile(b.String() + after)
 }
 
 // mapStrings applies f to every string value in a JSON value, keys aside, and
@@ -185,6 +209,6 @@ func encode(s string) json.RawMessage {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string cannot fail to encode
+	_ = e.Encode(strings.ToValidUTF8(s, "\ufffd")) // a string cannot fail to encode
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
