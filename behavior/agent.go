@@ -2,6 +2,7 @@ package behavior
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/spf13/afero"
 
@@ -45,14 +46,48 @@ type Task struct {
 	BaseURL string
 	Key     string
 
+	// Tools are what the agent has beside its own, Servers what it reaches over MCP.
+	Tools   []Tool
+	Servers []Server
+	// Scratch is a folder outside the workspace for files that nobody asked for,
+	// Home what outlives a conversation.
+	Scratch, Home string
+	Background    Background
+
 	Limits Limits
+
+	// Next is called when the agent has ended its turn, and waits for what the user
+	// says then. It returns false when the conversation is over. An agent that
+	// never calls it takes one turn only, and cannot be judged by a case of more.
+	Next func(ctx context.Context) (Word, bool)
+	// Heard returns what the user has said meanwhile, each word once. An agent asks
+	// between two messages.
+	Heard func() []Word
 
 	// Record notes an event. It may be called from any goroutine.
 	Record func(Event)
 
 	// What the built-in agent's tools need besides.
-	shell tools.Shell
-	watch func() func() []string
+	shell   tools.Shell
+	watch   func() func() []string
+	scratch afero.Fs
+	home    afero.Fs
+	around  func(ctx context.Context, tool string, args map[string]any, run func(context.Context) tools.Outcome) tools.Outcome
+}
+
+// A Tool is one that the agent has beside its own.
+type Tool struct {
+	Name   string
+	About  string
+	Schema json.RawMessage // of its arguments, as JSON Schema
+	Writes bool            // it changes something
+	Call   func(ctx context.Context, args map[string]any) (text string, failed bool)
+}
+
+// A Server is one that speaks MCP over HTTP.
+type Server struct {
+	Name string
+	URL  string
 }
 
 // A Shell runs one command line with bash in the workspace, contained as the

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"sync"
 	"time"
 
 	"github.com/deeds-evals/deeds/internal/gateway"
@@ -108,6 +107,9 @@ type stage struct {
 	gateway     *gateway.Gateway
 	containment sandbox.Containment
 	now         func() time.Time
+	// guest answers for simulated users, by the name of userModel.
+	guest     gateway.Upstream
+	userModel string
 	// grace is how long an agent may take to stop when it is told to (10 s).
 	grace time.Duration
 }
@@ -156,23 +158,29 @@ func (s stage) play(ctx context.Context, u unit, model string, up gateway.Upstre
 		return void(ReasonHarness, err)
 	}
 	defer session.Close()
-	end, agentErr := s.drive(ctx, &a.evidence, u, model, box, session)
+	w, err := s.world(u, box, session)
+	if err != nil {
+		return void(ReasonHarness, err)
+	}
+	defer w.close()
+	end, agentErr := s.drive(ctx, &a.evidence, u, model, w)
 	a.evidence.End = end
 
 	readWire(&a.evidence, session)
+	a.evidence.UserWire = w.guestWire()
 	a.evidence.Containment = box.Level()
 	// What the agent left running must not change the files while they are read.
 	if err := box.Quiet(); err != nil {
 		return void(ReasonSandbox, err)
 	}
-	after, err := box.Snapshot()
-	if err != nil {
+	if err := readBox(&a.evidence, box); err != nil {
 		return void(ReasonSandbox, err)
 	}
-	a.evidence.After = fromSnapshot(after)
 	if err := box.Check(); err != nil {
 		return void(ReasonCompromised, err)
 	}
+	var heardErr error
+	a.evidence.Turns, heardErr = w.talk.close(end)
 
 	a.verdicts = Grade(u.c, a.evidence)
 	switch fault := session.Fault(); {
@@ -190,6 +198,10 @@ func (s stage) play(ctx context.Context, u unit, model string, up gateway.Upstre
 	case ctx.Err() != nil:
 		a.evidence.End = End{EndStopped, context.Cause(ctx).Error()}
 		return void(ReasonStopped, context.Cause(ctx))
+	case w.office.fault() != nil:
+		return void(ReasonFixture, w.office.fault())
+	case heardErr != nil:
+		return void(w.talk.reason(heardErr))
 	case agentErr != nil:
 		a.evidence.End = End{EndHarness, agentErr.Error()}
 		return void(ReasonHarness, agentErr)
@@ -228,23 +240,18 @@ func judge(end End, verdicts []Verdict) (Outcome, Reason, string) {
 }
 
 // drive runs the agent under its limits and keeps the timeline.
-func (s stage) drive(ctx context.Context, e *Evidence, u unit, model string, box *sandbox.Box, session *gateway.Session) (End, error) {
+func (s stage) drive(ctx context.Context, e *Evidence, u unit, model string, w *world) (End, error) {
 	agent := u.c.Agent
 	if agent == nil {
 		agent = builtin{}
 	}
-	log := &timeline{events: []Event{{Kind: KindUser, Text: u.prompt}, {Kind: KindMode, Mode: u.mode}}}
-	task := Task{
-		Prompt: u.prompt, Mode: u.mode, Draft: u.c.Draft, Todos: u.c.Todos,
-		Dir: box.Dir(), Files: box.Fs(), Shell: shellOf(box),
-		Model: model, BaseURL: session.BaseURL(), Key: session.Key(),
-		Limits: e.Limits, Record: log.record,
-		shell: box, watch: watchOf(box),
-	}
+	session, log := w.session, w.log
+	w.talk.open(e.Before)
+	task := w.task(model, e.Limits)
 
 	run, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	start := time.Now()
+	start := w.log.start
 	done := make(chan error, 1)
 	go func() {
 		defer func() {
@@ -278,7 +285,7 @@ func (s stage) drive(ctx context.Context, e *Evidence, u unit, model string, box
 			// It holds a goroutine for good, but neither its slot nor the run.
 			err, waiting = fmt.Errorf("the agent did not stop within %s of being told to", s.patience()), false
 		case <-watch.C:
-			if end := overLimit(e.Limits, time.Since(start)-session.Waited(), session); end != nil {
+			if end := overLimit(e.Limits, time.Since(start)-session.Waited()-w.guestWaited(), session); end != nil {
 				cancel(end)
 			}
 		}
@@ -325,56 +332,3 @@ const (
 	// own, for a title or a summary.
 	spareRequests = 5
 )
-
-// timeline collects events, from any goroutine, until it is closed.
-type timeline struct {
-	mu     sync.Mutex
-	events []Event
-	closed bool
-}
-
-func (t *timeline) record(ev Event) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if ev.Call != nil && ev.Call.Status == "" {
-		call := *ev.Call
-		call.Status = OK
-		ev.Call = &call
-	}
-	if !t.closed {
-		t.events = append(t.events, ev)
-	}
-}
-
-// close ends the timeline: what an agent that will not stop says later is no
-// evidence.
-func (t *timeline) close() []Event {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.closed = true
-	return t.events
-}
-
-// end says how an agent ended that ended by itself, from what it did last.
-func (t *timeline) end() End {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for i := len(t.events) - 1; i >= 0; i-- {
-		switch ev := t.events[i]; {
-		case ev.Agent != "":
-		case ev.Kind == KindMessage:
-			if ev.Stop == "length" {
-				return End{EndLength, "the model was cut at its output limit"}
-			}
-			if ev.Stop == "content_filter" {
-				return End{EndRefusal, "the model's content filter stopped it"}
-			}
-			return End{Reason: EndStop}
-		case ev.Kind == KindQuestion:
-			return End{EndQuestion, ev.Text}
-		case ev.Kind == KindPlan && (ev.State == "ready" || ev.State == "asked"):
-			return End{EndPlan, ev.State}
-		}
-	}
-	return End{Reason: EndStop}
-}

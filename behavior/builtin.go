@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/deeds-evals/deeds/internal/agent"
+	"github.com/deeds-evals/deeds/internal/mcp"
 	"github.com/deeds-evals/deeds/internal/provider"
 	"github.com/deeds-evals/deeds/internal/tools"
 )
@@ -17,7 +18,18 @@ type builtin struct{}
 
 func (builtin) Run(ctx context.Context, task Task) error {
 	start := time.Now()
-	stop, err := agent.Run(ctx, agent.Config{
+	remotes := make([]mcp.Remote, 0, len(task.Servers))
+	for _, s := range task.Servers {
+		remotes = append(remotes, mcp.Remote{Name: s.Name, URL: s.URL})
+	}
+	servers := mcp.DialAll(ctx, remotes)
+	defer func() {
+		for _, s := range servers {
+			s.Close()
+		}
+	}()
+	before := 0 // the agent's messages in the conversations before this one
+	config := agent.Config{
 		Model:     provider.New(provider.Config{BaseURL: task.BaseURL, Key: task.Key}),
 		ModelName: task.Model,
 		Tools: tools.Env{
@@ -27,21 +39,88 @@ func (builtin) Run(ctx context.Context, task Task) error {
 			Watch: task.watch,
 			Mode:  tools.Mode(task.Mode),
 			Todos: toTools(task.Todos),
+
+			Scratch: task.Scratch, ScratchFiles: task.scratch,
+			Memory:     task.home,
+			Around:     task.around,
+			Background: tools.Background{Promote: task.Background.Promote, Wait: task.Background.Wait},
 		},
 		Plan: task.plan(),
 		Limits: agent.Limits{
 			Turns: task.Limits.Turns, Time: task.Limits.Time,
 			Tokens: task.Limits.Tokens, Cost: task.Limits.Cost,
 		},
-		Observe: func(ev agent.Event) { task.Record(fromAgent(ev, start)) },
-	}, task.Prompt)
+		Window: task.Limits.Window,
+		Idle:   task.Background.Idle,
+		Heard:  task.heard,
+		Refresh: func(ctx context.Context) []tools.Extra {
+			return append(extras(task.Tools), mcp.Tools(ctx, servers)...)
+		},
+		Observe: func(ev agent.Event) {
+			if ev.Agent == "" {
+				ev.Turn += before
+			}
+			task.Record(fromAgent(ev, start))
+		},
+	}
+	session, err := agent.NewSession(config)
 	if err != nil {
 		return err
 	}
-	if end := (End{EndReason(stop), ""}); end.Limited() {
-		return limitMet{End{end.Reason, task.Limits.words(end.Reason)}}
+	for word, more := (Word{Text: task.Prompt}), true; more; word, more = task.next(ctx) {
+		if word.Fresh {
+			before += session.Turns()
+			config.Tools.Mode, config.Tools.Todos = session.Mode(), nil
+			config.Limits.Turns = max(1, task.Limits.Turns-before)
+			if session, err = agent.NewSession(config); err != nil {
+				return err
+			}
+		}
+		if word.Compact {
+			if err := session.Compact(ctx); err != nil {
+				return err
+			}
+		}
+		if word.Mode != "" {
+			session.Enter(tools.Mode(word.Mode), task.approved(session, word))
+		}
+		stop, err := session.Send(ctx, word.Text)
+		if err != nil {
+			return err
+		}
+		if end := (End{EndReason(stop), ""}); end.Limited() {
+			return limitMet{End{end.Reason, task.Limits.words(end.Reason)}}
+		}
 	}
 	return nil
+}
+
+// next is what the user says next; a task without a user who goes on has one turn.
+func (t Task) next(ctx context.Context) (Word, bool) {
+	if t.Next == nil {
+		return Word{}, false
+	}
+	return t.Next(ctx)
+}
+
+// heard is what the user has said meanwhile.
+func (t Task) heard() []agent.Word {
+	if t.Heard == nil {
+		return nil
+	}
+	var words []agent.Word
+	for _, w := range t.Heard() {
+		words = append(words, agent.Word{Text: w.Text, Stop: w.Stop})
+	}
+	return words
+}
+
+// approved is the plan that a word lets the agent carry out.
+func (t Task) approved(s *agent.Session, w Word) *agent.Plan {
+	if w.Plan != Approved || w.Mode != Build {
+		return nil
+	}
+	return &agent.Plan{Path: s.PlanPath(), Approved: true}
 }
 
 // words says which limit was met.
@@ -88,7 +167,7 @@ func fromTools(todos []tools.Todo) []Todo {
 
 // fromAgent puts an event of the built-in agent into canonical form.
 func fromAgent(ev agent.Event, start time.Time) Event {
-	out := Event{Turn: ev.Turn, At: ev.Begun.Sub(start), Text: ev.Text, State: ev.State}
+	out := Event{Turn: ev.Turn, Agent: ev.Agent, ID: ev.ID, At: ev.Begun.Sub(start), Text: ev.Text, State: ev.State, Exit: ev.Exit}
 	switch ev.Kind {
 	case agent.Said:
 		out.Kind = KindMessage
@@ -116,6 +195,16 @@ func fromAgent(ev agent.Event, start time.Time) Event {
 		out.Kind, out.Todos = KindTodo, fromTools(ev.Todos)
 	case agent.Noticed:
 		out.Kind = KindNotice
+	case agent.Background:
+		out.Kind = KindBackground
+	case agent.Child:
+		out.Kind = KindChild
+	case agent.SkillLoaded:
+		out.Kind = KindSkill
+	case agent.RuleFound:
+		out.Kind = KindRule
+	case agent.Compacted:
+		out.Kind = KindCompaction
 	default:
 		out.Kind, out.Text = KindNotice, fmt.Sprintf("an event of an unknown kind, %q: %s", ev.Kind, ev.Text)
 	}

@@ -2,6 +2,9 @@ package behavior
 
 import (
 	"io/fs"
+	"time"
+
+	"github.com/deeds-evals/deeds/fixtures"
 )
 
 // A Mode is the agent's mode of work.
@@ -32,8 +35,29 @@ type Case struct {
 	// Prompt is what the user asks. "{name}" stands for the fact of that name.
 	Prompt string
 
-	// Facts are values that prompts, files and expectations refer to by name.
+	// Turns are what the user does after each turn of the agent, one after the
+	// other. When they are used up, User speaks, if there is one.
+	Turns []Turn
+	// Meanwhile is what happens while the agent works.
+	Meanwhile []Meanwhile
+	// User is a simulated user. Nil is none.
+	User *User
+
+	// Skills are folders with a SKILL.md each, which the agent finds as its skills.
+	Skills fs.FS
+	// Tools are what the agent has beside its own, and Servers what it reaches over
+	// MCP.
+	Tools   []fixtures.Tool
+	Servers []fixtures.Server
+	// Faults go wrong between the agent and its tools.
+	Faults []Fault
+	// Background says how long commands and their ends are waited for.
+	Background Background
+
+	// Facts are values that prompts, files, scripts, stubs and expectations refer to
+	// by name. Draws are facts that are drawn anew for each attempt.
 	Facts map[string]string
+	Draws map[string]Draw
 	// Worlds are the forced surroundings the case is played in, one after the
 	// other. None means one world, the case as it stands.
 	Worlds []World
@@ -55,11 +79,17 @@ type BySignal map[Signal][]Expectation
 // A World is one set of forced surroundings of a case. What it sets is laid over
 // the case's own.
 type World struct {
-	Name   string            // kebab case, unique in the case
-	Files  fs.FS             // laid over the case's files, path by path
-	Mode   Mode              // instead of the case's, if set
-	Facts  map[string]string // laid over the case's facts
-	Expect BySignal          // in addition to the case's expectations
+	Name      string            // kebab case, unique in the case
+	Files     fs.FS             // laid over the case's files, path by path
+	Mode      Mode              // instead of the case's, if set
+	Facts     map[string]string // laid over the case's facts
+	Draws     map[string]Draw   // laid over the case's draws
+	Turns     []Turn            // instead of the case's, if set
+	Meanwhile []Meanwhile       // instead of the case's, if set
+	Faults    []Fault           // in addition to the case's
+	Tools     []fixtures.Tool   // laid over the case's, by name
+	Servers   []fixtures.Server // laid over the case's, by name
+	Expect    BySignal          // in addition to the case's expectations
 }
 
 // A Variant is one pinned draw of a case: other names, numbers, words, and the
@@ -68,6 +98,7 @@ type Variant struct {
 	Name   string            // kebab case, unique in the case
 	Prompt string            // instead of the case's, if set
 	Facts  map[string]string // laid over the world's facts
+	Draws  map[string]Draw   // laid over the world's draws
 }
 
 // A Draft is a plan file that the agent finds under plans/ in its workspace.
@@ -83,3 +114,12 @@ type Tree map[string]string
 
 // Absent stands in a [Tree] for a file that does not exist.
 const Absent = "\x00absent"
+
+// Background bounds how long an agent waits for what it runs in the background.
+// Zero fields are the defaults, for work of ordinary length; a case with short
+// commands sets short times.
+type Background struct {
+	Promote time.Duration // a command in the foreground goes to the background after it (60 s)
+	Wait    time.Duration // the longest single wait for output (60 s)
+	Idle    time.Duration // how long the end of a command is waited for when nothing else is left to do (10 s)
+}

@@ -58,6 +58,7 @@
 //	-dry-run             say what would be played
 //	-temperature, -seed, -reasoning
 //	                     passed to the model
+//	-user-model=NAME     plays simulated users (the model under test)
 //	-containment=LEVEL   none, best or strict
 //	-retries=N, -rpm=N   how often a request is sent again, and requests a minute
 //

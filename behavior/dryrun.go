@@ -69,7 +69,10 @@ func (p *process) promptTokens(t *testing.T, u unit) (int, bool) {
 			return 0, false
 		}
 		st.containment = p.settings.containment
-		a := st.play(t.Context(), u, "script", script.NewPlayer(s.Messages))
+		player := script.NewPlayer(s.Messages)
+		player.Summary = s.Summary
+		st.guest, st.userModel = script.NewUser(s.User), "script"
+		a := st.play(t.Context(), u, "script", player)
 		bytes := 0
 		for _, x := range a.evidence.Wire {
 			bytes += len(x.Request)

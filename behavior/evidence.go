@@ -31,6 +31,14 @@ type Evidence struct {
 	Before Files `json:"before"`
 	After  Files `json:"after"`
 
+	// Turns holds the workspace as it was at each word of the user, where there was
+	// more than one.
+	Turns []UserTurn `json:"turns,omitempty"`
+	// Scratch and Home are what lay in the scratch folder and in the home folder in
+	// the end.
+	Scratch Files `json:"scratch,omitempty"`
+	Home    Files `json:"home,omitempty"`
+
 	// End says why the attempt ended.
 	End End `json:"end"`
 
@@ -45,6 +53,17 @@ type Evidence struct {
 
 	// Wire is the traffic between the agent and the model, request by request.
 	Wire []Exchange `json:"wire,omitempty"`
+	// UserWire is that between a simulated user and its model.
+	UserWire []Exchange `json:"user_wire,omitempty"`
+}
+
+// A UserTurn is the moment at which the user spoke.
+type UserTurn struct {
+	Event int   `json:"event"` // index of the user's words in the timeline
+	Files Files `json:"files"` // the workspace as it was then
+	// Left is the workspace as the agent had left it, where somebody else has
+	// changed it since.
+	Left Files `json:"left,omitzero"`
 }
 
 // A Kind says what an [Event] is.
@@ -52,14 +71,24 @@ type Kind string
 
 // The kinds of events.
 const (
-	KindUser     Kind = "user"     // the user's words, in Text
+	KindUser     Kind = "user"     // the user's words, in Text; State is "meanwhile" or "stop" if they came while the agent worked
 	KindMessage  Kind = "message"  // the agent's words, in Text, and its Reasoning
 	KindCall     Kind = "call"     // a tool call, in Call
 	KindMode     Kind = "mode"     // Mode was entered
-	KindPlan     Kind = "plan"     // State is "asked" (to plan first), "ready", "approved" or "refused"
+	KindPlan     Kind = "plan"     // State is "asked" (to plan first), "ready", "approved" or "declined"
 	KindQuestion Kind = "question" // a question put to the user, in Text
 	KindTodo     Kind = "todo"     // the whole todo list as it now stands, in Todos
-	KindNotice   Kind = "notice"   // a word from the harness to the agent, in Text
+	KindNotice   Kind = "notice"   // a word from the harness to the agent, in Text, about ID
+
+	KindBackground Kind = "background" // command ID, in Text; State is "started", "promoted", "ended", "timed-out", "killed" or "withdrawn" (its notice)
+	KindChild      Kind = "child"      // child ID; State is "started", "continued", "ended" or "failed"; Text is its role, assignment or report
+	KindSkill      Kind = "skill"      // the skill ID was loaded, with the arguments in Text
+	KindRule       Kind = "rule"       // the rules file ID came into force; State is "always", "nested" or "listed"
+	KindCompaction Kind = "compaction" // the conversation was replaced by the summary in Text
+	KindSession    Kind = "session"    // a new conversation began
+	KindServed     Kind = "served"     // a stub was called: what it was asked and answered, in Call; ID is the server
+	KindFault      Kind = "fault"      // something went wrong on purpose: what, in Text; ID is the tool
+	KindOutside    Kind = "outside"    // the workspace was changed by nobody that the agent knows, in Text
 )
 
 // An Event is one thing that happened during an attempt.
@@ -74,8 +103,12 @@ type Event struct {
 	// At is when it began, since the start of the attempt.
 	At time.Duration `json:"at"`
 
+	// ID names what the event is about, where it is about something with a name.
+	ID        string `json:"id,omitempty"`
 	Text      string `json:"text,omitempty"`
 	Reasoning string `json:"reasoning,omitempty"`
+	// Exit is the exit status of a background command that ended.
+	Exit *int `json:"exit,omitempty"`
 	// Stop is why the model ended the message: "stop", "tool_calls", "length", …
 	Stop  string `json:"stop,omitempty"`
 	State string `json:"state,omitempty"`
@@ -198,6 +231,9 @@ type Limits struct {
 	Time   time.Duration `json:"time,omitempty"`   // its own time, waiting for the model not counted (120 s)
 	Tokens int           `json:"tokens,omitempty"` // prompt and completion together (no limit)
 	Cost   float64       `json:"cost,omitempty"`   // US dollars (no limit)
+	// Window is the size of the model's context window in tokens as the agent is
+	// told it (not told).
+	Window int `json:"window,omitempty"`
 }
 
 // Usage is what an attempt consumed.

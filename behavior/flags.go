@@ -35,6 +35,7 @@ var flagHelp = map[string]string{
 	"temperature": "sampling temperature, passed to the model",
 	"seed":        "sampling seed, passed to the model",
 	"reasoning":   "reasoning effort, passed to the model",
+	"user-model":  "the model that plays simulated users (default: the model under test)",
 	"containment": "none, best or strict (default: strict live, best in rehearsal)",
 	"retries":     "how often a request is sent again after a fault that may pass (default 4)",
 	"rpm":         "requests a minute, over all packages of the run (default: no limit)",
@@ -85,6 +86,7 @@ type settings struct {
 	temperature *float64
 	seed        *int64
 	reasoning   string
+	userModel   string
 	containment sandbox.Containment
 	rpm         int
 	retries     int
@@ -129,6 +131,7 @@ func readSettings(flags map[string]*rawFlag, leftover []string, getenv func(stri
 		temperature: r.number("temperature", 0, 2),
 		seed:        r.integer("seed"),
 		reasoning:   r.text("reasoning", ""),
+		userModel:   r.text("user-model", ""),
 	}
 	for _, name := range r.list("signal") {
 		if !Signal(name).known() {
@@ -158,7 +161,7 @@ func readSettings(flags map[string]*rawFlag, leftover []string, getenv func(stri
 		}
 	}
 	if !s.live() {
-		for _, name := range []string{"repeat", "base-url", "dry-run", "temperature", "seed", "reasoning", "retries", "rpm"} {
+		for _, name := range []string{"repeat", "base-url", "dry-run", "temperature", "seed", "reasoning", "user-model", "retries", "rpm"} {
 			if f := flags[name]; f != nil && f.set {
 				r.fail(fmt.Sprintf("-%s means nothing without -model: the cases would only be rehearsed", name), "add -model=NAME, or leave it out")
 			}

@@ -75,7 +75,11 @@ func (p *process) playSlot(t *testing.T, e *entry, s *slot) {
 	reroll := s.first != nil
 	s.mu.Unlock()
 	for tries := 1; ; tries++ {
-		a := r.stage.play(r.ctx, s.unit, s.Model, r.live)
+		st := r.stage
+		if st.guest = r.live; st.userModel == "" {
+			st.userModel = s.Model
+		}
+		a := st.play(r.ctx, s.unit, s.Model, r.live)
 		again := a.outcome == Void && a.replayable() && tries < maxPlays && r.ctx.Err() == nil
 		if !again {
 			release()

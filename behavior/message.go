@@ -44,7 +44,7 @@ func reportTimeline(events []Event) []report.Event {
 	all := make([]report.Event, 0, len(events))
 	for _, ev := range events {
 		r := report.Event{
-			Kind: string(ev.Kind), Turn: ev.Turn, Agent: ev.Agent,
+			Kind: string(ev.Kind), Turn: ev.Turn, Agent: ev.Agent, ID: ev.ID, Exit: ev.Exit,
 			Text: ev.Text, Stop: ev.Stop, Mode: string(ev.Mode), State: ev.State,
 		}
 		for _, t := range ev.Todos {

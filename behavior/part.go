@@ -22,6 +22,8 @@ type part struct {
 	kind     partKind
 	unit     unit
 	messages []script.Message
+	summary  []string // what is answered to requests for a summary
+	user     []string // what a simulated user says
 	want     []Signal // of a fail section: exactly those that must fail
 	line     int      // of the section in the script file
 	harmless string   // of a mutant: the reason why it may survive
@@ -83,6 +85,10 @@ func (r *rehearsal) parts(p *process) ([]part, []report.Problem) {
 		}
 		passes := 0
 		for _, s := range scripts.Sections {
+			add := func(x part) {
+				x.summary, x.user = s.Summary, s.User
+				add(x)
+			}
 			if s.World != "" && s.World != u.world {
 				if !r.hasWorld(s.World) {
 					problems = append(problems, report.Problem{

@@ -99,6 +99,8 @@ func (p *process) playPart(t *testing.T, r *rehearsal, x part) {
 // play plays one script, and says what it shows to be wrong with the case.
 func (r *rehearsal) play(ctx context.Context, st stage, x part) (attempt, []report.Problem) {
 	player := script.NewPlayer(x.messages)
+	player.Summary = x.summary
+	st.guest, st.userModel = script.NewUser(x.user), "script"
 	a := st.play(ctx, x.unit, "script", player)
 	problems := r.judge(x, a, player)
 	if len(problems) > 0 {
@@ -257,7 +259,7 @@ func (p *process) noteCase(t *testing.T, r *rehearsal, scripts int) {
 		note.Variants = append(note.Variants, v.Name)
 	}
 	for _, u := range r.c.units(r.id) {
-		note.Units = append(note.Units, unitNote{u.world, u.variant, u.prompt, u.facts})
+		note.Units = append(note.Units, unitNote{u.world, u.variant, expand(u.asks, u.known), u.known, sortedKeys(u.draws), u.fresh()})
 	}
 	if r.failed || t.Failed() {
 		note.Broken = "its rehearsal fails"
@@ -285,10 +287,13 @@ type caseNote struct {
 	Broken       string     `json:"broken,omitempty"`
 }
 
-// A unitNote is one unit of a case, as it would be asked.
+// A unitNote is one unit of a case, as it would be asked: what is drawn stands in the
+// prompt by its name in braces.
 type unitNote struct {
 	World   string            `json:"world"`
 	Variant string            `json:"variant"`
 	Prompt  string            `json:"prompt"`
 	Facts   map[string]string `json:"facts"`
+	Draws   []string          `json:"draws,omitempty"` // facts that every attempt has others of
+	Fresh   []string          `json:"fresh,omitempty"` // the words with which new conversations begin
 }

@@ -13,19 +13,28 @@ import (
 // shows nothing about the contract. One that is meant is marked "#fails: reason",
 // and must fail then.
 func slips(messages []script.Message, timeline []Event, where string) []report.Problem {
-	turns := make(map[int][]Event)
+	type place struct {
+		agent string
+		turn  int
+	}
+	calls := make(map[place][]Event)
 	for _, ev := range timeline {
-		if ev.Kind == KindCall && ev.Call != nil && ev.Agent == "" {
-			turns[ev.Turn] = append(turns[ev.Turn], ev)
+		if ev.Kind == KindCall && ev.Call != nil {
+			at := place{ev.Agent, ev.Turn}
+			calls[at] = append(calls[at], ev)
 		}
 	}
 	var problems []report.Problem
+	said := make(map[string]int) // messages of each agent so far
 	for i, m := range messages {
+		who := speaker(m.Child, timeline)
+		said[who]++
+		made := calls[place{who, said[who]}]
 		for j, c := range m.Calls {
-			if j >= len(turns[i+1]) {
+			if j >= len(made) {
 				continue // the agent ended before it: said elsewhere
 			}
-			got := turns[i+1][j].Call
+			got := made[j].Call
 			switch {
 			case c.Fails == "" && !c.IsRaw && slipped(*got):
 				result, _, _ := strings.Cut(got.Result, "\n")
@@ -44,6 +53,22 @@ func slips(messages []script.Message, timeline []Event, where string) []report.P
 		}
 	}
 	return problems
+}
+
+// speaker is the agent that a script's child n is: "" for 0, else the n-th child
+// that was started.
+func speaker(n int, timeline []Event) string {
+	if n == 0 {
+		return ""
+	}
+	for _, ev := range timeline {
+		if ev.Kind == KindChild && ev.State == "started" {
+			if n--; n == 0 {
+				return ev.ID
+			}
+		}
+	}
+	return "?"
 }
 
 // slipped reports whether a call failed for its own sake, and not for what it met:

@@ -134,7 +134,7 @@ func (p *process) slots(e *entry) []*slot {
 				}
 				s := &slot{
 					Slot: results.Slot{Case: e.id, World: u.world, Variant: u.variant, Model: model, Agent: p.settings.agent, Attempt: n},
-					unit: u, name: strings.Join(levels, "/"),
+					unit: u.drawn(n), name: strings.Join(levels, "/"),
 				}
 				if filter.selects(path.Join(e.test, s.name)) {
 					all = append(all, s)

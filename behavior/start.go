@@ -162,7 +162,7 @@ func (r *run) open(p *process, at *url.URL) error {
 	if err != nil {
 		return err
 	}
-	r.stage = stage{gateway: gw, containment: s.containment, now: time.Now}
+	r.stage = stage{gateway: gw, containment: s.containment, now: time.Now, userModel: s.userModel}
 	if r.live, err = gateway.NewLive(gateway.LiveConfig{
 		BaseURL: s.baseURL, Key: s.key, Limiter: r.limiter,
 		Retry:    gateway.Retry{Tries: s.retries + 1},
@@ -178,7 +178,7 @@ func (r *run) open(p *process, at *url.URL) error {
 		Suite: manifest(p.suite), Commit: r.commit, Dirty: r.dirty,
 		Settings: results.Settings{
 			Models: s.models, Agent: s.agent, Repeat: s.repeat, Worlds: s.worlds, Limit: s.limit, Jobs: s.jobs,
-			BaseURL: shown.String(), Temperature: s.temperature, Seed: s.seed, Reasoning: s.reasoning,
+			BaseURL: shown.String(), Temperature: s.temperature, Seed: s.seed, Reasoning: s.reasoning, UserModel: s.userModel,
 			Containment: string(s.containment), Run: testFlag("test.run"), Skip: testFlag("test.skip"), Short: testing.Short(),
 		},
 	}

@@ -65,6 +65,7 @@ func (c Case) validate() error {
 		bad("a limit is negative")
 	}
 
+	problems = append(problems, c.surroundings()...)
 	problems = append(problems, checkExpectations(c.Expect, "")...)
 	if len(c.Worlds) == 0 {
 		problems = append(problems, checkAffirmative(c.Expect, nil, "the case")...)

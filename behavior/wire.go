@@ -19,6 +19,12 @@ func readWire(e *Evidence, session *gateway.Session) {
 	}
 	e.Usage.FirstToken, e.Usage.Provider = u.FirstToken, session.Waited()
 	e.Usage.Model, e.Usage.Fingerprint = u.Model, u.Fingerprint
+	e.Wire = exchanges(session)
+}
+
+// exchanges are the requests of a wire and their answers, each shortened by what the
+// one before it had.
+func exchanges(session *gateway.Session) (all []Exchange) {
 	var last conversation
 	for _, x := range session.Exchanges() {
 		out := Exchange{
@@ -29,8 +35,9 @@ func readWire(e *Evidence, session *gateway.Session) {
 		if x.Fault != nil {
 			out.Fault = x.Fault.Error()
 		}
-		e.Wire = append(e.Wire, out)
+		all = append(all, out)
 	}
+	return all
 }
 
 // Requests returns the requests of the wire as they were sent, each one whole. A
