@@ -13,6 +13,8 @@ import (
 type summary struct {
 	runRow
 	Signals []results.SignalTotal `json:"signals"`
+	// Conditional expectations, and how often there was something to judge.
+	Conditional []results.Coverage `json:"conditional"`
 	// Missing folders have cases in the suite, and left no plan.
 	Missing []string `json:"missing"`
 	// Next is the command to go on with.
@@ -24,7 +26,7 @@ type summary struct {
 }
 
 func summarize(info results.RunInfo, run *results.Run) *summary {
-	s := &summary{runRow: newRunRow(info, run), Signals: run.Signals(), Missing: run.Missing()}
+	s := &summary{runRow: newRunRow(info, run), Signals: run.Signals(), Conditional: run.Conditional(), Missing: run.Missing()}
 	if s.Missing == nil {
 		s.Missing = []string{}
 	}
@@ -94,6 +96,9 @@ func (s *summary) print(w io.Writer, colours bool, dir string) error {
 		if err := s.signals(w, t); err != nil {
 			return err
 		}
+		if err := s.coverage(w, t); err != nil {
+			return err
+		}
 		if err := s.counts(w, t); err != nil {
 			return err
 		}
@@ -128,6 +133,21 @@ func (s *summary) signals(w io.Writer, t results.Totals) error {
 		}
 	}
 	rows = append(rows, []string{"(whole unit)", fmt.Sprintf("%d/%d", t.Passed, t.Units), dash(t.Failed), dash(t.Split), "", dash(t.NotMeasured), fmt.Sprint(t.Pass + t.Fail)})
+	return table(w, rows)
+}
+
+// coverage prints how often each conditional expectation of one model was judged.
+func (s *summary) coverage(w io.Writer, t results.Totals) error {
+	rows := [][]string{{"CONDITIONAL", "CASE", "PASSED", "JUDGED IN"}}
+	for _, c := range s.Conditional {
+		if c.Model == t.Model && c.Agent == t.Agent {
+			rows = append(rows, []string{c.Name, c.Case, fmt.Sprintf("%d/%d", c.Passed, c.Judged), fmt.Sprintf("%d of %s", c.Judged, count(c.Of, "attempt", "attempts"))})
+		}
+	}
+	if len(rows) == 1 {
+		return nil
+	}
+	fmt.Fprintln(w)
 	return table(w, rows)
 }
 

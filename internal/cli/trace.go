@@ -189,8 +189,21 @@ func (t *trace) event(i int, ev behavior.Event) {
 		say("todo", yellow, todos(ev.Todos))
 	case behavior.KindNotice:
 		say("notice", faint, ev.Text)
+	case behavior.KindServed:
+		if ev.Call == nil {
+			return
+		}
+		stub := *ev.Call
+		if ev.ID != "" {
+			stub.Tool = ev.ID + "/" + stub.Tool
+		}
+		t.call(&stub, func(_ string, s style, text string) { say("served", s, text) })
 	default:
-		say(string(ev.Kind), normal, join(ev.State, ev.Text))
+		text := join(ev.State, ev.Text)
+		if ev.Exit != nil {
+			text = join(fmt.Sprintf("%s, exit status %d", ev.State, *ev.Exit), ev.Text)
+		}
+		say(string(ev.Kind), normal, strings.TrimSpace(ev.ID+" "+text))
 	}
 }
 

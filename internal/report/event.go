@@ -13,6 +13,7 @@ type Event struct {
 	Kind  string // user, message, call, mode, plan, question, todo, notice
 	Turn  int    // 0 for what came before the agent's first message
 	Agent string // the child's id, or empty
+	ID    string // what the event is about, where it is about something with a name
 
 	Text  string // what was said or asked
 	Stop  string // why a message ended, where it says more than stop or tool_calls
@@ -46,12 +47,21 @@ func (e Event) Line() string {
 	switch e.Kind {
 	case "call":
 		e.call(&b)
+	case "served":
+		if e.ID != "" {
+			e.Tool = e.ID + "/" + e.Tool
+		}
+		e.call(&b)
 	case "mode":
 		space(&b, oneLine(e.Mode))
 	case "todo":
 		e.todo(&b)
 	default:
+		space(&b, oneLine(e.ID))
 		space(&b, oneLine(e.State))
+		if e.Exit != nil {
+			fmt.Fprintf(&b, " exit %d", *e.Exit)
+		}
 		if text := strings.TrimSpace(e.Text); text != "" {
 			space(&b, quote(text, maxWords))
 		}
