@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,11 +12,14 @@ import (
 	"github.com/deeds-evals/deeds/internal/script"
 )
 
+var placeholder = regexp.MustCompile(`\{([a-z][a-z_-]*)\}`)
+
 // turns says what is wrong with where a script's case lies: in core every way to
 // pass takes one message with calls, in chain some way takes several. Not every one:
 // the other world of a chain case may be settled at once.
 func turns(folder, name string, text []byte) (violations []string) {
-	scripts, err := script.Parse(text)
+	// A fact by its name in braces is a word like any other here.
+	scripts, err := script.Parse(placeholder.ReplaceAll(text, []byte("$1")))
 	if err != nil {
 		return []string{fmt.Sprintf("%s/%s: %v", folder, name, err)}
 	}
@@ -25,7 +29,7 @@ func turns(folder, name string, text []byte) (violations []string) {
 			continue
 		}
 		acting := 0
-		for _, m := range s.Messages {
+		for _, m := range script.Of(s.Messages, 0) {
 			if len(m.Calls) > 0 {
 				acting++
 			}

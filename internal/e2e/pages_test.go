@@ -41,7 +41,7 @@ func TestPages(t *testing.T) {
 				t.Parallel()
 				m, known := models[b.Endpoint]
 				require.True(t, known, "there is no scripted model %q", b.Endpoint)
-				address, key := endpoint(t, cases, "", m)
+				address, key := endpoint(t, cases, nil, m)
 				env := append(cleanEnv(), "CI=1", "DOCTEST=1", "OPENAI_BASE_URL="+address, "OPENAI_API_KEY="+key, "DEEDS_RESULTS="+t.TempDir(), "DEEDS_CONTAINMENT=best")
 				require.NoError(t, b.Play(t.Context(), root, env))
 			})

@@ -64,26 +64,15 @@ func TestPackagesOfOneRunShareItsSlots(t *testing.T) {
 	const latency, atOnce = 100 * time.Millisecond, 2
 	cases, err := suite()
 	require.NoError(t, err)
-	byPrompt := make(map[string][]script.Message)
-	for _, k := range cases {
-		if len(k.Worlds) > 0 {
-			continue // worlds of a case may share a prompt
-		}
-		for _, u := range k.Units {
-			byPrompt[u.Prompt], _ = honest(k, u.World)
-		}
-	}
+	model := standFor(t.Errorf, cases, nil, honest)
+	model.latency = latency
 	var (
 		mu                          sync.Mutex
 		inFlight, most, warm, asked int
 	)
 	ready := make(chan struct{}) // both packages have begun
 	address, key := serve(t, gateway.UpstreamFunc(func(ctx context.Context, r *gateway.Request) (*gateway.Reply, error) {
-		for _, msg := range r.Messages {
-			messages, ok := byPrompt[msg.Text]
-			if !ok || msg.Role != "user" {
-				continue
-			}
+		if len(r.Tools) > 0 {
 			mu.Lock()
 			inFlight++
 			asked++
@@ -94,9 +83,7 @@ func TestPackagesOfOneRunShareItsSlots(t *testing.T) {
 				inFlight--
 				mu.Unlock()
 			}()
-			p := script.NewPlayer(messages)
-			p.Latency = latency
-			return p.Complete(ctx, r)
+			return model.Complete(ctx, r)
 		}
 		// The first request of a package, which is no attempt: it is answered when
 		// the other package asks as well, so that they play at the same time.
@@ -117,7 +104,7 @@ func TestPackagesOfOneRunShareItsSlots(t *testing.T) {
 	var wg sync.WaitGroup
 	for i, pkg := range packages {
 		wg.Go(func() {
-			all[i] = play(t, pkg, root, []string{"OPENAI_API_KEY=" + key, "DEEDS_RUN=20260101T000000Z-abcdef"}, "-model=m", "-base-url="+address, "-limit=3", fmt.Sprintf("-j=%d", atOnce), "-test.skip="+skipPattern(t, cases), "-containment=best")
+			all[i] = play(t, pkg, root, []string{"OPENAI_API_KEY=" + key, "DEEDS_RUN=20260101T000000Z-abcdef"}, "-model=m", "-base-url="+address, "-limit=3", fmt.Sprintf("-j=%d", atOnce), "-test.skip="+skipPattern(cases), "-containment=best")
 		})
 	}
 	wg.Wait()
