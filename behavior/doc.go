@@ -28,6 +28,20 @@
 // messages, calls and modes, and the files before and after. [Grade] turns
 // evidence into verdicts. It is pure, so old evidence can be graded again.
 //
+// # Surroundings
+//
+// [Case.Turns] is what the user does when the agent has ended its turn: says more,
+// answers a question, approves or declines a plan, begins a new conversation; files
+// may change before, and nobody tells the agent. [Case.Meanwhile] is what happens
+// while it works, [Case.User] a user that another model plays. [Case.Tools] and
+// [Case.Servers] stand in for systems the agent works with; what reached them is on
+// record by itself, and outranks what the agent says of it. [Case.Faults] go wrong on
+// purpose. [Case.Draws] are facts that every attempt has others of. [World] and
+// [Variant] play the same contract in other surroundings.
+//
+// What an agent of one's own does not take part in, such as a second turn, makes an
+// attempt void as unsupported: neither passed nor failed.
+//
 // # Outcomes
 //
 // An expectation passes, fails, or cannot be judged. A signal fails if one of its

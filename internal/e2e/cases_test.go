@@ -17,6 +17,7 @@ import (
 // A knownCase is a case as the suite lists itself, with its scripts.
 type knownCase struct {
 	ID      string      `json:"id"`
+	Claim   string      `json:"claim"`
 	Signals []string    `json:"signals"`
 	Worlds  []string    `json:"worlds"`
 	Units   []knownUnit `json:"units"`
