@@ -30,6 +30,20 @@ const (
 // which only the head, the refs and the index are copied, and which borrows the
 // objects. Configuration, hooks and attributes stay behind.
 func repository(parent *os.Root, name, work string) (text string, ok bool) {
+	key, keyed := keyOf(parent, name, work)
+	if keyed {
+		if text, ok := knownRepository(key); ok {
+			return text, true
+		}
+	}
+	if text, ok = askRepository(parent, name, work); ok && keyed {
+		learnRepository(key, text)
+	}
+	return text, ok
+}
+
+// askRepository asks git what is in a repository.
+func askRepository(parent *os.Root, name, work string) (text string, ok bool) {
 	git, err := exec.LookPath("git")
 	if err != nil {
 		return "", false

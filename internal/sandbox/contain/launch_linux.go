@@ -209,9 +209,10 @@ func (i *Init) PID() int { return i.cmd.Process.Pid }
 
 // A Command is a bash that was started.
 type Command struct {
-	init *Init
-	id   uint64
-	exit chan int
+	init    *Init
+	id      uint64
+	exit    chan int
+	killing sync.Mutex
 }
 
 // Start begins bash -c script. What it writes goes to output, which the caller
@@ -262,6 +263,9 @@ func (c *Command) Exit() <-chan int { return c.exit }
 
 // Kill ends the command and all that descends from it, and returns when it is gone.
 func (c *Command) Kill() error {
+	// Two at a time would wait for one answer.
+	c.killing.Lock()
+	defer c.killing.Unlock()
 	err := c.init.ask(request{Op: opKill, ID: c.id}, evKilled, nil)
 	if errors.Is(err, ErrGone) {
 		return nil // and it with it
