@@ -124,11 +124,7 @@ func (s *Session) parts(d *promptData) ([]string, error) {
 	case s.tools.Mode() == tools.Plan:
 		parts = append(parts, "plan.md")
 	case p != nil && p.Approved:
-		text, err := readPlan(s.config.Tools.Files, p.Path)
-		if err != nil {
-			return nil, err
-		}
-		d.Plan = &planText{Path: p.Path, Text: text}
+		d.Plan = &planText{Path: p.Path, Text: readPlan(s.config.Tools.Files, p.Path)}
 		parts = append(parts, "build.md", "approved.md")
 	default:
 		parts = append(parts, "build.md")
@@ -158,18 +154,19 @@ func render(part string, data any) (string, error) {
 	return strings.TrimSpace(b.String()), nil
 }
 
-// readPlan reads the text of a plan file.
-func readPlan(files afero.Fs, name string) (string, error) {
+// readPlan reads the text of a plan file. That it cannot be read is no reason to stop:
+// the agent itself may have removed it.
+func readPlan(files afero.Fs, name string) string {
 	if files == nil {
-		return "", fmt.Errorf("read the plan %s: there are no files", name)
+		return "(The file cannot be read: there are no files.)"
 	}
 	b, err := afero.ReadFile(files, path.Clean(name))
 	if err != nil {
-		return "", fmt.Errorf("read the approved plan: %w", err)
+		return fmt.Sprintf("(The file cannot be read: %v.)", reason(err))
 	}
 	text := strings.ToValidUTF8(string(b), "\uFFFD")
 	if len(text) > maxPlan {
 		text = strings.ToValidUTF8(text[:maxPlan], "") + "\n\n(The plan goes on: read the file for the rest.)"
 	}
-	return strings.TrimSpace(text), nil
+	return strings.TrimSpace(text)
 }

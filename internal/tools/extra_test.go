@@ -54,12 +54,12 @@ func TestExtraArguments(t *testing.T) {
 		want string
 	}{
 		{is{}, "refund was not run: order is missing; amount is missing\nrefund takes: order (required), amount (required), any, count, level, list, note, tags, union, urgent, way, where."},
-		{is{"order": 7, "amount": "x"}, `order must be a string, not 7; amount must be a number, not the string "x"`},
+		{is{"order": []any{7}, "amount": "x"}, `order must be a string, not a list; amount must be a number, not the string "x"`},
 		{is{"order": "a", "amount": 1, "orderr": "b"}, `there is no argument "orderr": did you mean "order"?`},
 		{is{"order": "a", "amount": 1, "count": 1.5}, "count must be an integer, not 1.5"},
 		{is{"order": "a", "amount": 1, "level": 3}, "level must be one of 1, 2, not 3"},
 		{is{"order": "a", "amount": 1, "way": "gold"}, `way must be one of card, cash, not "gold"`},
-		{is{"order": "a", "amount": 1, "tags": []any{1}}, "tags[0] must be a string, not 1"},
+		{is{"order": "a", "amount": 1, "tags": []any{is{}}}, "tags[0] must be a string, not an object"},
 		{is{"order": "a", "amount": 1, "list": 1}, "list must be a list, not 1"},
 		{is{"order": "a", "amount": 1, "where": is{"town": "x"}}, `where.city is missing; there is no argument "where.town"`},
 	} {
@@ -68,7 +68,7 @@ func TestExtraArguments(t *testing.T) {
 		require.Contains(t, out.Text, tt.want)
 		require.Nil(t, got, "it was not run")
 	}
-	require.Equal(t, Malformed, w.call("open", is{"a": 1}).Status)
+	require.Equal(t, Malformed, w.call("open", is{"a": is{}}).Status)
 }
 
 func TestExtraInPlanMode(t *testing.T) {

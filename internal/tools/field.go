@@ -190,6 +190,10 @@ func conformValue(f field, v any, at string) (any, []string) {
 	switch f.kind {
 	case text:
 		s, ok := v.(string)
+		switch n := v.(type) {
+		case float64, bool:
+			s, ok = quote(n), true // 34 for "34"
+		}
 		if !ok {
 			return bad()
 		}

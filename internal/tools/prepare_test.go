@@ -86,6 +86,7 @@ func TestPrepareUnderstands(t *testing.T) {
 	}{
 		{"plain", "read", `{"path":"a","offset":21,"limit":3}`, is{"path": "a", "offset": 21.0, "limit": 3.0}},
 		{"numbers as text", "read", `{"path":"a","offset":"21","limit":"3"}`, is{"path": "a", "offset": 21.0, "limit": 3.0}},
+		{"text as a number", "read", `{"path":417}`, is{"path": "417"}},
 		{"whole float", "read", `{"path":"a","offset":21.0}`, is{"path": "a", "offset": 21.0}},
 		{"null is left out", "read", `{"path":"a","offset":null}`, is{"path": "a"}},
 		{"true as text", "edit", `{"path":"a","old":"b","new":"c","all":"true"}`, is{"path": "a", "old": "b", "new": "c", "all": true}},
@@ -121,7 +122,7 @@ func TestPrepareSaysWhatIsWrong(t *testing.T) {
 		{"empty path", "read", `{"path":" "}`, Malformed, "path is empty"},
 		{"usage", "read", `{}`, Malformed, "read takes: path (required), offset, limit."},
 		{"all at once", "read", `{"file_path":"a","offset":0}`, Malformed, `path is missing; offset must be at least 1, not 0; there is no argument "file_path": here it is called "path"`},
-		{"wrong type", "read", `{"path":7}`, Malformed, "path must be a string, not 7"},
+		{"wrong type", "read", `{"path":{}}`, Malformed, "path must be a string, not an object"},
 		{"wrong type list", "read", `{"path":["a"]}`, Malformed, "path must be a string, not a list"},
 		{"words for a number", "read", `{"path":"a","limit":"many"}`, Malformed, `limit must be an integer, not the string "many"`},
 		{"fraction", "read", `{"path":"a","limit":2.5}`, Malformed, "limit must be an integer, not 2.5"},
