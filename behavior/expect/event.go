@@ -127,7 +127,7 @@ func (e Event) Where(words string, f func(behavior.Call) bool) Event {
 
 // Matching narrows it to calls whose argument, as [behavior.Call.Arg] gives it,
 // matches the regular expression somewhere. A pattern that does not compile
-// matches nothing.
+// matches nothing. Braces are the pattern's own: facts are not put in.
 func (e Event) Matching(arg, pattern string) Event {
 	re, err := regexp.Compile(pattern)
 	return e.with(clause{

@@ -158,14 +158,14 @@ func (t *trace) repos(dir string) repos {
 	if r.after, r.is, err = repoIn(t.After, r.name); err != nil && r.problem == "" {
 		r.problem = fmt.Sprintf("%s cannot be told: %s", plain(r.name), err)
 	}
-	r.same = r.was == r.is && old.Same(now) && !holds(t.Before, r.name) && !holds(t.After, r.name)
+	r.same = r.was == r.is && old.Same(now) && (old.Data != nil || !holds(t.Before, r.name) && !holds(t.After, r.name))
 	return r
 }
 
 func repoIn(files behavior.Files, name string) (r Repo, found bool, err error) {
 	f, ok := files[name]
 	switch {
-	case holds(files, name):
+	case !(ok && f.Data != nil) && holds(files, name):
 		return Repo{}, true, fmt.Errorf("it is damaged, or there was no git to read it")
 	case !ok:
 		return Repo{}, false, nil

@@ -246,3 +246,16 @@ func TestRepoAsRecorded(t *testing.T) {
 	}), e)
 	require.Equal(t, behavior.Pass, v.Result, "%s %s", v.Got, v.Fault)
 }
+
+// A remote that lies in the repository is a file of its own in the record, and no
+// sign that the repository could not be told.
+func TestRepositoryWithItsRemoteIsWhole(t *testing.T) {
+	t.Parallel()
+	repo := recorded(repoText("main", step{message: "one", files: [][2]string{{"a", "1\n"}}}))
+	files := behavior.Files{".git": repo, ".git/origin.git": repo}
+	e := behavior.Evidence{Before: files, After: files}
+	require.Equal(t, behavior.Pass, expect.NothingCommitted().Check(e).Outcome)
+
+	e.After = behavior.Files{".git/HEAD": {Data: []byte("x")}, ".git/origin.git": repo}
+	require.Equal(t, behavior.Fail, expect.NothingCommitted().Check(e).Outcome, "what could not be told is not unchanged")
+}
