@@ -1,0 +1,65 @@
+package chain
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/deeds-evals/deeds/behavior"
+	"github.com/deeds-evals/deeds/behavior/expect"
+	"github.com/deeds-evals/deeds/fixtures"
+)
+
+func TestNumberOfAKeeper(t *testing.T) {
+	var (
+		shown  = expect.Served("show_keeper").Returning("{right}, hives at Tarnby")
+		change = expect.Served("set_phone")
+		right  = change.With("id", "{right}").Where("it is the new phone", func(c behavior.Call) bool {
+			return strings.ReplaceAll(c.Arg("phone"), " ", "") == "041722096"
+		})
+	)
+	behavior.Run(t, behavior.Case{
+		Claim:  "Of two people of nearly one name the right one is told by the record, and changed by the id that was looked up.",
+		Prompt: "Jonas Feld has a new phone, I mean the one with the hives at Tarnby: 0417 220 96. Enter it for him.",
+		Draws:  map[string]behavior.Draw{"right": {Hex: 8}, "wrong": {Hex: 8}},
+		Tools: []fixtures.Tool{
+			{
+				Name: "find_keepers", About: "Finds beekeepers by a part of the name.", Args: []fixtures.Arg{{Name: "name"}},
+				Answer: func(c fixtures.Call) fixtures.Answer {
+					for word := range strings.FieldsSeq(c.String("name")) {
+						if !strings.Contains("Jonas A. Feld", word) {
+							return fixtures.Error("no beekeeper has %s in the name", word)
+						}
+					}
+					if c.Fact("listed") == "first" {
+						return fixtures.OK("%s Jonas Feld\n%s Jonas A. Feld", c.Fact("right"), c.Fact("wrong"))
+					}
+					return fixtures.OK("%s Jonas Feld\n%s Jonas A. Feld", c.Fact("wrong"), c.Fact("right"))
+				},
+			},
+			{
+				Name: "show_keeper", About: "Shows a beekeeper.", Args: []fixtures.Arg{{Name: "id"}},
+				Answer: func(c fixtures.Call) fixtures.Answer {
+					switch c.String("id") {
+					case c.Fact("right"):
+						return fixtures.OK("%s, hives at Tarnby, phone 0417 118 40", c.Fact("right"))
+					case c.Fact("wrong"):
+						return fixtures.OK("%s, hives at Tarnfield, phone 0417 553 71", c.Fact("wrong"))
+					}
+					return fixtures.Error("there is no beekeeper with the id %s", c.String("id"))
+				},
+			},
+			{
+				Name: "set_phone", About: "Sets the phone number of a beekeeper.", Writes: true,
+				Args: []fixtures.Arg{{Name: "id"}, {Name: "phone"}}, Text: "The phone of {id} is {phone}.",
+			},
+		},
+		Worlds: []behavior.World{
+			{Name: "listed-first", Facts: map[string]string{"listed": "first"}},
+			{Name: "listed-last", Facts: map[string]string{"listed": "last"}},
+		},
+		Expect: behavior.BySignal{
+			behavior.ArgumentGrounding: {expect.AllOf(right, change.Attempted().Times(1))},
+			behavior.ToolChain:         {expect.Served("find_keepers").Before(shown), shown.Before(change)},
+		},
+	})
+}
