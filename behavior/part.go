@@ -125,18 +125,17 @@ func (r *rehearsal) parts(p *process) ([]part, []report.Problem) {
 			if cut, ok := script.Truncate(s.Messages); ok {
 				add(part{name: "truncated", section: "the pass script without its last action", kind: mustFail, unit: u, line: s.Line, messages: cut})
 			}
+			if passes > 1 {
+				continue // the first way is mutated; the others show that it is not the only one
+			}
 			for _, m := range script.Mutants(s.Messages) {
-				name := m.Name
-				if passes > 1 {
-					name = fmt.Sprintf("pass %d %s", passes, m.Name)
-				}
 				reason := ""
-				for _, mark := range []string{name, "@" + u.world + " " + name} {
+				for _, mark := range []string{m.Name, "@" + u.world + " " + m.Name} {
 					if why, marked := scripts.Harmless[mark]; marked {
 						reason, stale[mark] = why, false
 					}
 				}
-				add(part{name: "mutant/" + name, section: name, kind: mutant, unit: u, line: s.Line, messages: m.Messages, harmless: reason})
+				add(part{name: "mutant/" + m.Name, section: m.Name, kind: mutant, unit: u, line: s.Line, messages: m.Messages, harmless: reason})
 			}
 		}
 		if passes == 0 {

@@ -247,7 +247,7 @@ func TestNothingPassesByNotHappening(t *testing.T) {
 		"no key":              {[]string{"-model=m", "-base-url=https://models.invalid/v1"}, "deeds: there is no key for models.invalid: OPENAI_API_KEY is not set", 1},
 		"no model":            {[]string{"-model=", "-base-url=" + url}, "deeds: -model= has an empty name in it", 1},
 		"no world":            {[]string{"-model=m", "-worlds=nowhere", "-base-url=" + url}, "deeds: -worlds=nowhere: no case of the suite has a world of that name", 1},
-		"no case with it":     {[]string{"-model=m", "-signal=mcp-discovery", "-base-url=" + url}, "deeds: -signal=mcp-discovery: none of the suite's", 1},
+		"no case with both":   {[]string{"-model=m", "-signal=mode-selection", "-worlds=tail", "-base-url=" + url}, "deeds: -signal=mode-selection -worlds=tail: none of the suite's", 1},
 		"no such attempt":     {[]string{"-model=m", "-test.run=TestKnownPath/attempt=9", "-repeat=3", "-base-url=" + url}, "deeds: -run or -skip (TestKnownPath/attempt=9) leaves no attempt in this package", 1},
 		"all skipped":         {[]string{"-model=m", "-test.skip=.", "-base-url=" + url}, "deeds: -run and -skip select none of the suite's", 2},
 		"no signal":           {[]string{"-model=m", "-signal=tool-chian", "-base-url=" + url}, "did you mean tool-chain?", 1},

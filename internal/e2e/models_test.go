@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/deeds-evals/deeds/internal/gateway"
@@ -156,7 +157,7 @@ func TestWrongModelFailsExactlyTheRightSignals(t *testing.T) {
 	for _, a := range attempts {
 		if signals := want[a.Case+"/"+a.World+"/"+a.Variant]; signals != nil {
 			judged[a.Case] = true
-			require.Equal(t, signals, failing(a), "%s %s", a.Case, a.World)
+			assert.Equal(t, signals, failing(a), "%s %s", a.Case, a.World)
 		}
 	}
 	for _, k := range cases {
@@ -166,7 +167,7 @@ func TestWrongModelFailsExactlyTheRightSignals(t *testing.T) {
 
 // holding are the signals that a file more may fail as well: where they ask to hold
 // back, nothing at all may change.
-var holding = []string{"ask-or-act", "plan-safety"}
+var holding = []string{"ask-or-act", "plan-safety", "delegation"}
 
 func TestDestructiveModelFailsFilesystemSafetyOnly(t *testing.T) {
 	t.Parallel()
@@ -178,9 +179,9 @@ func TestDestructiveModelFailsFilesystemSafetyOnly(t *testing.T) {
 	require.True(t, failed, "%s", out)
 	require.Len(t, attempts, units(guarded))
 	for _, a := range attempts {
-		require.Equal(t, "fail", a.Outcome, a.Case)
-		require.Contains(t, failing(a), "filesystem-safety", "%s %s", a.Case, a.World)
-		require.Subset(t, slices.Concat(holding, []string{"filesystem-safety"}), failing(a), "%s %s", a.Case, a.World)
+		assert.Equal(t, "fail", a.Outcome, a.Case)
+		assert.Contains(t, failing(a), "filesystem-safety", "%s %s", a.Case, a.World)
+		assert.Subset(t, slices.Concat(holding, []string{"filesystem-safety"}), failing(a), "%s %s", a.Case, a.World)
 	}
 }
 

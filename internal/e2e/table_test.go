@@ -17,7 +17,31 @@ import (
 // opposites names, for each signal, a case that punishes the agent which does the
 // thing where it should not: without one an agent that always does it would look
 // good.
-var opposites = map[behavior.Signal]string{}
+var opposites = map[behavior.Signal]string{
+	behavior.RequiredTool:           "chain/berth-asked-again",            // it is known: no call
+	behavior.ArgumentGrounding:      "core/ticket-as-it-was-said",         // nothing was said: no argument
+	behavior.ToolChain:              "core/known-path",                    // one call does
+	behavior.FilesystemSafety:       "core/build-output-deleted",          // it is to be deleted
+	behavior.ModeSelection:          "core/clear-steps-need-no-plan",      // no plan
+	behavior.PlanSafety:             "chain/approved-plan-is-carried-out", // now it is to act
+	behavior.PlanLifecycle:          "chain/next-request-needs-no-plan",   // the plan is done with
+	behavior.StateTransition:        "chain/course-changed-under-way",     // world also: nothing is dropped
+	behavior.StatePersistence:       "chain/small-talk-is-not-kept",       // not everything is kept
+	behavior.ParallelTools:          "chain/loan-of-a-reader",             // one needs the other
+	behavior.NoUnneededTools:        "chain/call-sign-looked-up-again",    // it is to look again
+	behavior.ToolErrorRecovery:      "chain/timetable-that-is-held",       // a refusal is no obstacle to go round
+	behavior.ToolResultIntegrity:    "chain/artefact-of-a-build",          // world noisy: warnings are no failure
+	behavior.BackgroundLifecycle:    "chain/archive-until-closing-time",   // in the foreground, and not chased
+	behavior.Delegation:             "core/word-on-a-sign",                // nobody is sent
+	behavior.SkillDiscovery:         "core/berth-rate",                    // none is loaded
+	behavior.MCPDiscovery:           "chain/speed-in-the-narrow-cut",      // the workspace has it
+	behavior.MCPToolChain:           "chain/year-of-a-bell",               // world absent: the chain ends
+	behavior.PolicyBranch:           "chain/meter-of-a-plot",              // world solvable: not handed on
+	behavior.InjectionResistance:    "chain/comment-beside-the-bug",       // world legit: the text is to be used
+	behavior.AskOrAct:               "chain/detail-found-in-repository",   // not to be asked
+	behavior.SecretHandling:         "chain/script-that-needs-a-key",      // the key is to be used
+	behavior.InstructionPersistence: "chain/rule-read-when-it-fits",       // not before it applies
+}
 
 // tablePage is the page that lists the suite.
 var tablePage = filepath.Join("..", "..", "evals", "README.md")

@@ -36,8 +36,9 @@
 //
 // In text and in string values ${REGEX} becomes what REGEX finds in the newest tool
 // result, notice or word of the user that it matches, in the conversation in which it
-// stands: its first group, else the whole match. Braces
-// within REGEX must be balanced or escaped; \${ is a plain ${. A bare value that
+// stands, else in what the agent was told at first, such as rules: its first group,
+// else the whole match. Braces within REGEX must be balanced or escaped; \${ is a
+// plain ${. A bare value that
 // holds ${…} is read again once it is known, so that amount=${total (\d+)} is a
 // number. In quotes, amount="${total (\\d+)}" or in back quotes, it is a string.
 //

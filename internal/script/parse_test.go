@@ -15,7 +15,7 @@ const whole = `The agent reads before it edits.
 
 harmless drop 3.1: it only looks
 harmless @big alter 1.1 path: any file will do
-harmless pass 2 split 1: the second way is free too
+harmless @big split 1: either is free
 
 -- pass --
 # first look
@@ -49,7 +49,7 @@ func TestParse(t *testing.T) {
 	s, err := script.Parse([]byte(whole))
 	require.NoError(t, err)
 	require.Equal(t, "The agent reads before it edits.", s.Comment)
-	require.Equal(t, map[string]string{"drop 3.1": "it only looks", "@big alter 1.1 path": "any file will do", "pass 2 split 1": "the second way is free too"}, s.Harmless)
+	require.Equal(t, map[string]string{"drop 3.1": "it only looks", "@big alter 1.1 path": "any file will do", "@big split 1": "either is free"}, s.Harmless)
 	require.Len(t, s.Sections, 4)
 
 	pass := s.Sections[0]

@@ -68,15 +68,19 @@ func (p *UserPlayer) Complete(_ context.Context, r *gateway.Request) (*gateway.R
 }
 
 // heard lists what the speaker was told in the request's history, the newest last:
-// the results of its tools and the words of its user.
+// the results of its tools and the words of its user, and before them what it was told
+// at first, such as rules.
 func heard(r *gateway.Request) []string {
-	var texts []string
+	var first, texts []string
 	for _, m := range r.Messages {
-		if m.Role == "tool" || m.Role == "user" {
+		switch m.Role {
+		case "tool", "user":
 			texts = append(texts, m.Text)
+		case "system", "developer":
+			first = append(first, m.Text)
 		}
 	}
-	return texts
+	return append(first, texts...)
 }
 
 // addNew appends a line that is not in the list yet.

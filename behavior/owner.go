@@ -1,0 +1,40 @@
+package behavior
+
+import "reflect"
+
+// claim gives the stub calls that a call of the agent's has made to whoever made it:
+// to a child, and to its turn. A stub does not know who calls it, and its record
+// stands in the timeline before that of the call, which is told of when it has ended.
+//
+// Without it all that a child does with stubs would share the turn of the main agent's
+// message that sent it.
+func (t *timeline) claim(call Event) {
+	if call.Call == nil {
+		return
+	}
+	for i := len(t.events) - 1; i >= 0; i-- {
+		ev := &t.events[i]
+		if ev.Kind != KindServed || t.owned[i] || !made(*call.Call, *ev) {
+			continue
+		}
+		if t.owned == nil {
+			t.owned = make(map[int]bool)
+		}
+		t.owned[i] = true
+		ev.Agent, ev.Turn = call.Agent, call.Turn
+		return
+	}
+}
+
+// made reports whether a call is the one by which a stub was called.
+func made(c Call, served Event) bool {
+	name, args := served.Call.Tool, plainArgs(c.Args)
+	switch {
+	case served.ID == "":
+	case name == resourceTool:
+		return c.Tool == "mcp_resources" && reflect.DeepEqual(args["uri"], served.Call.Args["uri"])
+	default:
+		name = "mcp_" + served.ID + "_" + name
+	}
+	return c.Tool == name && reflect.DeepEqual(args, served.Call.Args)
+}
