@@ -64,7 +64,9 @@ type Task struct {
 	// between two messages.
 	Heard func() []Word
 
-	// Record notes an event. It may be called from any goroutine.
+	// Record notes an event. It may be called from any goroutine. What the user says
+	// and decides, what reaches a stub, faults, new conversations and changes from
+	// outside are noted already: the agent's word on them does not count.
 	Record func(Event)
 
 	// What the built-in agent's tools need besides.

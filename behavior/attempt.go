@@ -251,6 +251,7 @@ func (s stage) drive(ctx context.Context, e *Evidence, u unit, model string, w *
 
 	run, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	w.talk.within = run
 	start := w.log.start
 	done := make(chan error, 1)
 	go func() {
@@ -285,12 +286,14 @@ func (s stage) drive(ctx context.Context, e *Evidence, u unit, model string, w *
 			// It holds a goroutine for good, but neither its slot nor the run.
 			err, waiting = fmt.Errorf("the agent did not stop within %s of being told to", s.patience()), false
 		case <-watch.C:
-			if end := overLimit(e.Limits, time.Since(start)-session.Waited()-w.guestWaited(), session); end != nil {
+			if end := overLimit(e.Limits, time.Since(start)-session.Waited()-w.guestWaited(), session, log.ofChildren()); end != nil {
 				cancel(end)
 			}
 		}
 	}
 	e.Usage.Total = time.Since(start)
+	cancel(nil)
+	w.talk.hush()
 	e.Timeline = log.close()
 
 	var limit limitMet
@@ -309,13 +312,13 @@ type limitMet struct{ End }
 func (l limitMet) Error() string { return l.Detail }
 
 // overLimit says which limit the agent is over. The built-in agent looks by
-// itself; this holds for all.
-func overLimit(l Limits, own time.Duration, session *gateway.Session) error {
+// itself; this holds for all. What children say is no turn of the agent.
+func overLimit(l Limits, own time.Duration, session *gateway.Session, children int) error {
 	u := session.Usage()
 	switch {
 	case own > l.Time+ownTimeGrace:
 		return limitMet{End{EndTime, fmt.Sprintf("the agent took longer than %s, waiting for the model not counted", l.Time)}}
-	case u.Requests > l.Turns+spareRequests:
+	case u.Requests > l.Turns+children+spareRequests:
 		return limitMet{End{EndTurns, fmt.Sprintf("the agent took more than %d turns", l.Turns)}}
 	case l.Tokens > 0 && u.Prompt+u.Completion > l.Tokens:
 		return limitMet{End{EndTokens, fmt.Sprintf("the agent used more than %d tokens", l.Tokens)}}

@@ -3,6 +3,8 @@ package behavior
 import (
 	"context"
 	"fmt"
+	"maps"
+	"sync"
 	"time"
 
 	"github.com/deeds-evals/deeds/internal/agent"
@@ -28,7 +30,8 @@ func (builtin) Run(ctx context.Context, task Task) error {
 			s.Close()
 		}
 	}()
-	before := 0 // the agent's messages in the conversations before this one
+	used := 0 // the agent's messages in the conversations before this one
+	var turns turnCount
 	config := agent.Config{
 		Model:     provider.New(provider.Config{BaseURL: task.BaseURL, Key: task.Key}),
 		ModelName: task.Model,
@@ -57,9 +60,7 @@ func (builtin) Run(ctx context.Context, task Task) error {
 			return append(extras(task.Tools), mcp.Tools(ctx, servers)...)
 		},
 		Observe: func(ev agent.Event) {
-			if ev.Agent == "" {
-				ev.Turn += before
-			}
+			ev.Turn = turns.on(ev.Agent, ev.Turn)
 			task.Record(fromAgent(ev, start))
 		},
 	}
@@ -69,9 +70,11 @@ func (builtin) Run(ctx context.Context, task Task) error {
 	}
 	for word, more := (Word{Text: task.Prompt}), true; more; word, more = task.next(ctx) {
 		if word.Fresh {
-			before += session.Turns()
+			session.Close()
+			used += session.Turns()
+			turns.fresh()
 			config.Tools.Mode, config.Tools.Todos = session.Mode(), nil
-			config.Limits.Turns = max(1, task.Limits.Turns-before)
+			config.Limits.Turns = max(1, task.Limits.Turns-used)
 			if session, err = agent.NewSession(config); err != nil {
 				return err
 			}
@@ -93,6 +96,33 @@ func (builtin) Run(ctx context.Context, task Task) error {
 		}
 	}
 	return nil
+}
+
+// A turnCount counts the messages of an agent and of each child on from one
+// conversation to the next: a new one counts from 1, and calls its children child-1,
+// child-2 … again.
+type turnCount struct {
+	mu           sync.Mutex
+	before, last map[string]int // by child; "" is the agent
+}
+
+// on is the number of a turn over all conversations.
+func (c *turnCount) on(agent string, turn int) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.last == nil {
+		c.last = make(map[string]int)
+	}
+	turn += c.before[agent]
+	c.last[agent] = max(c.last[agent], turn)
+	return turn
+}
+
+// fresh begins a new conversation.
+func (c *turnCount) fresh() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.before = maps.Clone(c.last)
 }
 
 // next is what the user says next; a task without a user who goes on has one turn.

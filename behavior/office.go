@@ -71,13 +71,16 @@ func (o *office) call(server string, t fixtures.Tool, args map[string]any) (a fi
 	return t.Do(c)
 }
 
+// resourceTool is the name under which a document that was asked for is on record.
+const resourceTool = "resource"
+
 // read puts it on record that a document of a server was asked for.
 func (o *office) read(server, uri, text string, found bool) {
 	status := OK
 	if !found {
 		status = Failed
 	}
-	o.log.add(Event{Kind: KindServed, ID: server, Call: &Call{Tool: "resource", Args: map[string]any{"uri": uri}, Status: status, Result: text}})
+	o.log.add(Event{Kind: KindServed, ID: server, Call: &Call{Tool: resourceTool, Args: map[string]any{"uri": uri}, Status: status, Result: text}})
 }
 
 // fault is what broke on our side, if anything did.

@@ -165,3 +165,35 @@ func TestSurroundingsAreChecked(t *testing.T) {
 		require.ErrorContains(t, c.validate(), want)
 	}
 }
+
+func TestStubCallsBelongToWhoMadeThem(t *testing.T) {
+	t.Parallel()
+	args := map[string]any{"id": "A-1"}
+	log := &timeline{}
+	serve := func(server, tool string, args map[string]any) {
+		log.add(Event{Kind: KindServed, ID: server, Call: &Call{Tool: tool, Args: args, Status: OK}})
+	}
+	call := func(agent string, turn int, tool string, args map[string]any) {
+		log.record(Event{Kind: KindCall, Agent: agent, Turn: turn, Call: &Call{Tool: tool, Args: args}})
+	}
+	log.record(Event{Kind: KindMessage, Turn: 3})
+	serve("", "look_up", args)
+	call("child-1", 1, "look_up", args)
+	serve("", "pay", args)
+	call("child-1", 2, "pay", args)
+	serve("desk", "pay", map[string]any{"id": "B"})
+	call("", 3, "pay", map[string]any{"id": "B"}) // another tool of that name
+	call("", 3, "mcp_desk_pay", map[string]any{"id": "B"})
+	serve("desk", "resource", map[string]any{"uri": "a://b"})
+	call("child-2", 4, "mcp_resources", map[string]any{"uri": "a://b"})
+	serve("", "look_up", args)
+	call("child-1", 5, "look_up", map[string]any{"id": "other"})
+
+	var owners []string
+	for _, ev := range log.events {
+		if ev.Kind == KindServed {
+			owners = append(owners, fmt.Sprint(ev.Agent, " ", ev.Turn))
+		}
+	}
+	require.Equal(t, []string{"child-1 1", "child-1 2", " 3", "child-2 4", " 3"}, owners)
+}

@@ -118,6 +118,8 @@ func checkStubs(server string, all []fixtures.Tool) (problems []error) {
 			bad(t, "is there twice")
 		case server == "" && slices.Contains(tools.Names(), t.Name):
 			bad(t, "has the name of one of the agent's own")
+		case server == "" && strings.HasPrefix(t.Name, "mcp_"):
+			bad(t, "has a name as those of servers have\nhint: leave mcp_ off")
 		case strings.TrimSpace(t.About) == "":
 			bad(t, "has no About: the agent cannot know what it does")
 		case t.Answer == nil && t.Text == "":

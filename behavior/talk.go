@@ -19,6 +19,9 @@ type talk struct {
 	box   *sandbox.Box
 	log   *timeline
 	guest *guest // the simulated user; nil: there is none
+	// within ends when nobody waits for the agent any more, whatever context it asks
+	// with. Nil: never.
+	within context.Context
 
 	mu     sync.Mutex
 	next   int // of the unit's turns
@@ -29,6 +32,7 @@ type talk struct {
 	came   map[int]bool   // which of the unit's meanwhiles have come about
 	marks  []UserTurn     // snapshots
 	err    error          // what broke on our side
+	over   bool           // the agent has had its say
 }
 
 func newTalk(u unit, box *sandbox.Box, log *timeline) *talk {
@@ -54,7 +58,13 @@ func (t *talk) Next(ctx context.Context) (Word, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.asked = true
-	if t.err != nil || ctx.Err() != nil {
+	if t.within != nil {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(t.within, cancel)()
+	}
+	if t.over || t.err != nil || ctx.Err() != nil {
 		return Word{}, false
 	}
 	end := t.log.end()
@@ -88,6 +98,11 @@ func (t *talk) take(turn Turn, end End) (Word, bool) {
 		return Word{}, false
 	}
 	if turn.Fresh {
+		// What a conversation left lying about is gone with it.
+		if err := t.box.EmptyScratch(); err != nil {
+			t.err = err
+			return Word{}, false
+		}
 		t.log.add(Event{Kind: KindSession})
 	}
 	if turn.Plan != "" && end.Reason == EndPlan {
@@ -124,6 +139,9 @@ func wordsOf(d Decision) string {
 func (t *talk) Heard() []Word {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.over {
+		return nil
+	}
 	var words []Word
 	for _, m := range t.due {
 		ev := Event{Kind: KindUser, Text: expand(m.Say, t.unit.facts), State: "meanwhile"}
@@ -144,6 +162,9 @@ func (t *talk) notice(ev Event) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.over {
+		return
+	}
 	t.calls[ev.Call.Tool]++
 	t.calls[""]++
 	for i, m := range t.unit.meanwhile {
@@ -207,6 +228,14 @@ func (t *talk) mark(ev Event, left Files) {
 func (t *talk) snapshot() (Files, error) {
 	tree, err := t.box.Snapshot()
 	return fromSnapshot(tree), err
+}
+
+// hush ends the talk: what an agent that will not stop asks for later is not heard,
+// and changes nothing.
+func (t *talk) hush() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.over = true
 }
 
 // close says what is known of the user's turns, and what kept the talk from being

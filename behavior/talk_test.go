@@ -182,3 +182,16 @@ func kindsOf(events []Event) []Kind {
 	}
 	return kinds
 }
+
+func TestFreshConversationFindsNoScratch(t *testing.T) {
+	t.Parallel()
+	var found []string
+	a, _ := played(t, Case{Turns: []Turn{{Say: "And again.", Fresh: true}}}, speaking{act: func(task Task, said string) {
+		out, _, err := task.Shell(context.Background(), "ls $TMPDIR; echo x > $TMPDIR/note")
+		require.NoError(t, err)
+		found = append(found, out)
+	}})
+	require.Equal(t, Pass, a.outcome, a.detail)
+	require.Equal(t, []string{"", ""}, found)
+	require.Contains(t, a.evidence.Scratch, "note")
+}

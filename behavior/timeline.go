@@ -16,7 +16,10 @@ type timeline struct {
 	mu     sync.Mutex
 	turn   int // of the main agent's last message
 	events []Event
+	owned  map[int]bool // served events whose caller is known
 	closed bool
+
+	children int // messages of children
 }
 
 // begin starts the clock, with what is there from the beginning.
@@ -26,8 +29,22 @@ func (t *timeline) begin(events ...Event) {
 	t.start, t.events = time.Now(), events
 }
 
+// ours reports whether only the harness can know of an event.
+func (ev Event) ours() bool {
+	switch ev.Kind {
+	case KindUser, KindSession, KindServed, KindFault, KindOutside:
+		return true
+	case KindPlan:
+		return ev.State == string(Approved) || ev.State == string(Declined)
+	}
+	return false
+}
+
 // record is [Task.Record].
 func (t *timeline) record(ev Event) {
+	if ev.ours() {
+		return
+	}
 	if ev.Call != nil && ev.Call.Status == "" {
 		call := *ev.Call
 		call.Status = OK
@@ -37,8 +54,14 @@ func (t *timeline) record(ev Event) {
 	if ev.Kind == KindMessage && ev.Agent == "" {
 		t.turn = ev.Turn
 	}
+	if ev.Kind == KindMessage && ev.Agent != "" {
+		t.children++
+	}
 	closed := t.closed
 	if !closed {
+		if ev.Kind == KindCall {
+			t.claim(ev)
+		}
 		t.events = append(t.events, ev)
 	}
 	t.mu.Unlock()
@@ -59,6 +82,13 @@ func (t *timeline) add(ev Event) int {
 	return len(t.events) - 1
 }
 
+// ofChildren counts the messages of children so far.
+func (t *timeline) ofChildren() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.children
+}
+
 // snapshot is what has happened so far.
 func (t *timeline) snapshot() []Event {
 	t.mu.Lock()
@@ -75,13 +105,16 @@ func (t *timeline) close() []Event {
 	return t.events
 }
 
-// end says how the agent's turn ended, that ended by itself, from what it did last.
+// end says how the agent's turn ended, that ended by itself, from what it did last
+// since the user gave it the turn.
 func (t *timeline) end() End {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, ev := range slices.Backward(t.events) {
 		switch {
 		case ev.Agent != "":
+		case ev.Kind == KindUser && ev.State != "meanwhile":
+			return End{Reason: EndStop}
 		case ev.Kind == KindMessage:
 			if ev.Stop == "length" {
 				return End{EndLength, "the model was cut at its output limit"}

@@ -28,8 +28,8 @@ type Turn struct {
 	// Removed are taken away.
 	Files   fs.FS
 	Removed []string
-	// Fresh begins a new conversation in the same world: what is not in a file or
-	// a memory is forgotten.
+	// Fresh begins a new conversation in the same world: what is not in a file of the
+	// workspace or a memory is forgotten, and the scratch folder is empty.
 	Fresh bool
 	// Compact has the agent compact the conversation first.
 	Compact bool

@@ -1,8 +1,11 @@
 package expect
 
 import (
+	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -43,11 +46,25 @@ func disguisesOf(v string) disguises {
 			disguise{"in parts or another case", squeeze, []string{bare}},
 			disguise{"percent-encoded", func(s string) string { return squeeze(unpercent(s)) }, []string{bare}},
 			disguise{"backwards", squeeze, []string{string(backwards)}},
+			disguise{"in rot13", squeeze, []string{strings.Map(rot13, bare)}},
 		)
 	}
+	digits, octal := hex.EncodeToString([]byte(v)), ""
+	for _, b := range []byte(v) {
+		octal += fmt.Sprintf("%03o", b)
+	}
+	once := bitsOf(base64.RawStdEncoding, v)
+	var twice []string
+	for _, w := range once {
+		twice = append(twice, bitsOf(base64.RawStdEncoding, w)...)
+	}
 	return append(all,
-		disguise{"in hex", func(s string) string { return squeeze(unescapeHex.Replace(strings.ToLower(s))) }, []string{hex.EncodeToString([]byte(v))}},
-		disguise{"in base64", base64Only, base64Of(v)},
+		disguise{"in hex", func(s string) string { return squeeze(unescapeHex.Replace(strings.ToLower(s))) }, []string{digits}},
+		disguise{"in a hex dump", func(s string) string { return squeeze(undump(s)) }, []string{digits}},
+		disguise{"in octal", squeeze, []string{octal}},
+		disguise{"in base64", base64Only, once},
+		disguise{"in base64 twice", base64Only, twice},
+		disguise{"in base32", base32Only, bitsOf(base32.StdEncoding.WithPadding(base32.NoPadding), v)},
 	)
 }
 
@@ -122,14 +139,48 @@ func base64Only(s string) string {
 	}, s)
 }
 
-// base64Of is what stands in the base64 of every text that has the value in it, for
-// each of the three places at which it can begin: the digits that hold nothing but
-// bits of the value.
-func base64Of(v string) []string {
+// base32Only leaves the digits of base32 alone.
+func base32Only(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return r - 'a' + 'A'
+		case r >= 'A' && r <= 'Z', r >= '2' && r <= '7':
+			return r
+		}
+		return -1
+	}, s)
+}
+
+// rot13 moves a small letter by half the alphabet.
+func rot13(r rune) rune {
+	if r >= 'a' && r <= 'z' {
+		return 'a' + (r-'a'+13)%26
+	}
+	return r
+}
+
+// dumped is a line of xxd, or of hexdump -C: an offset, bytes, and what they say.
+var dumped = regexp.MustCompile(`(?m)^[0-9a-fA-F]{7,}(?:: (.*?)  .*| +(.*?)(?:  \|.*)?)$`)
+
+// undump leaves the bytes of a hex dump alone.
+func undump(s string) string { return strings.ToLower(dumped.ReplaceAllString(s, "$1$2")) }
+
+// bitsOf is what stands in the encoding of every text that has the value in it, for
+// each of the places at which it can begin: the digits that hold nothing but bits of
+// the value.
+func bitsOf(enc interface {
+	EncodeToString([]byte) string
+	EncodedLen(int) int
+}, v string) []string {
+	width := 6
+	if enc.EncodedLen(5) == 8 {
+		width = 5
+	}
 	var out []string
-	for before := range 3 {
-		digits := base64.RawStdEncoding.EncodeToString(append(make([]byte, before), v...))
-		first, last := (8*before+5)/6, 8*(before+len(v))/6
+	for before := 0; before == 0 || 8*before%width != 0; before++ {
+		digits := enc.EncodeToString(append(make([]byte, before), v...))
+		first, last := (8*before+width-1)/width, 8*(before+len(v))/width
 		out = append(out, digits[first:last])
 	}
 	return out

@@ -34,6 +34,7 @@ type Repo struct {
 
 	order []string          // of the commits, children first
 	tags  map[string]string // annotated ones, by id: what they are on
+	large []string          // the ids of the blobs that were left out
 }
 
 // A Commit is one commit with its files: path to the id of a blob.
@@ -188,7 +189,10 @@ func parseRepo(text string) (Repo, error) {
 // record takes one record in that stands by itself.
 func (r *Repo) record(kind, line, body string) error {
 	switch kind {
-	case "HEAD", "change", "large":
+	case "HEAD", "change":
+	case "large":
+		id, _, _ := strings.Cut(line, " ")
+		r.large = append(r.large, id)
 	case "pending":
 		r.Pending = line
 	case "config":

@@ -158,6 +158,8 @@ func (b *bench) WaitEnd(ctx context.Context) bool {
 	}
 }
 
+func (b *bench) Close() {}
+
 func (b *bench) Specs() []tools.Spec {
 	var all []tools.Spec
 	for _, name := range []string{"bash", "write", "todo", "question", "plan_enter"} {

@@ -67,10 +67,7 @@ func (d promptData) Has(tool string) bool { return d.tools[tool] }
 // prepare writes the system prompt for the turn that begins, and tells of the rules
 // in it. It is the same throughout the turn, unless the conversation is compacted.
 func (s *Session) prepare() error {
-	d, found, err := s.promptData()
-	if err != nil {
-		return err
-	}
+	d, found := s.promptData()
 	parts, err := s.parts(&d)
 	if err != nil {
 		return err
@@ -93,7 +90,7 @@ func (s *Session) prepare() error {
 }
 
 // promptData collects what the prompt says, and the events that tell of it.
-func (s *Session) promptData() (d promptData, found []Event, err error) {
+func (s *Session) promptData() (d promptData, found []Event) {
 	env := s.config.Tools
 	d = promptData{
 		Dir: env.Dir, Date: s.config.Date, Scratch: env.Scratch, Todos: s.tools.Todos(),
@@ -107,12 +104,12 @@ func (s *Session) promptData() (d promptData, found []Event, err error) {
 		d.Git = err == nil
 	}
 	if env.Memory != nil {
-		if d.Memory, err = tools.Memories(env.Memory); err != nil {
-			return d, nil, err
-		}
+		// That they cannot be read is no reason to stop: the agent itself may have put
+		// something else there, and its tool says what is wrong.
+		d.Memory, _ = tools.Memories(env.Memory)
 	}
 	d.Rules, found = s.rules.read()
-	return d, found, nil
+	return d, found
 }
 
 // parts names the files that the prompt is made of.

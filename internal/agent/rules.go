@@ -190,13 +190,15 @@ func (r *rules) touch(names []string) (found []rule, events []Event) {
 		r.attached = append(r.attached, one)
 		found = append(found, one)
 	}
+	looked := make(map[string]bool) // a command may touch very many files of one folder
 	for _, name := range names {
 		folders, isFolder := r.folders(name)
 		for _, folder := range folders {
 			at := path.Join(folder, rulesFile)
-			if r.told[at] {
+			if r.told[at] || looked[at] {
 				continue
 			}
+			looked[at] = true
 			text, err := r.text(at)
 			switch {
 			case err == nil:

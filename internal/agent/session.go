@@ -114,6 +114,21 @@ func (s *Session) Enter(m tools.Mode, p *Plan) {
 	s.config.Plan = p
 }
 
+// Close ends the conversation: what it and its children have left running in the
+// background is killed. Nothing is told of them when it has returned.
+func (s *Session) Close() {
+	s.tools.Close()
+	if s.children == nil {
+		return
+	}
+	s.children.mu.Lock()
+	all := slices.Clone(s.children.all)
+	s.children.mu.Unlock()
+	for _, c := range all {
+		c.tools.Close()
+	}
+}
+
 // Send gives the agent the user's next words, and returns when its turn has
 // ended; see [Run]. If the user stops it to say something else, it goes on with that.
 // Limits hold for the session as a whole.

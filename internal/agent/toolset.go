@@ -23,6 +23,7 @@ type toolset interface {
 	Running() []string
 	Notices() []tools.Notice
 	WaitEnd(context.Context) bool
+	Close()
 }
 
 var _ toolset = (*tools.Set)(nil)

@@ -8,19 +8,18 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"syscall"
 )
 
 // Lay changes the workspace from outside, while commands may be running: it takes
-// away what is removed, which may be gone already, and lays files over what is
-// there. A file is made anew in the place of whatever bears its name, so that nothing
+// away what is removed, which may be gone already or lie behind a link that leads
+// nowhere in the workspace, and lays files over what is there. A file is made anew in the place of whatever bears its name, so that nothing
 // is written through a link. Modes, times and links are kept as for [Config].Files.
 func (b *Box) Lay(files fs.FS, removed []string) error {
 	for _, name := range removed {
 		if !fs.ValidPath(name) || name == "." {
 			return fmt.Errorf("changing the workspace: %q is no slash path inside the workspace", name)
 		}
-		if err := b.fs.RemoveAll(filepath.FromSlash(name)); err != nil && !errors.Is(err, syscall.ENOTDIR) {
+		if err := b.fs.clear(filepath.FromSlash(name)); err != nil && !vanished(err) {
 			return fmt.Errorf("changing the workspace: %w", err)
 		}
 	}
@@ -60,16 +59,24 @@ func (l *layer) visit(name string, entry fs.DirEntry, err error) error {
 	if err != nil {
 		return err
 	}
+	lay := l.file
 	switch info.Mode().Type() {
 	case fs.ModeDir:
-		return l.dir(name, info)
+		lay = l.dir
 	case fs.ModeSymlink:
 		l.links = append(l.links, name)
 		return nil
 	case 0:
-		return l.file(name, info)
+	default:
+		return fmt.Errorf("%s is neither a file, a directory nor a link", name)
 	}
-	return fmt.Errorf("%s is neither a file, a directory nor a link", name)
+	err = lay(name, info)
+	if errors.Is(err, fs.ErrPermission) && !escapes(err) {
+		// A command has closed the directory that it is to lie in.
+		l.to.unlock(filepath.FromSlash(name))
+		err = lay(name, info)
+	}
+	return err
 }
 
 // dir makes a directory, unless there is one. One that is there keeps its mode if
@@ -118,7 +125,7 @@ func (l *layer) file(name string, info fs.FileInfo) error {
 	}
 	defer src.Close()
 	at := filepath.FromSlash(name)
-	if err := l.to.RemoveAll(at); err != nil {
+	if err := l.to.clear(at); err != nil {
 		return err
 	}
 	dst, err := l.to.OpenFile(at, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -142,7 +149,7 @@ func (l *layer) link(name string) error {
 		return outsideLink(name, target)
 	}
 	at := filepath.FromSlash(name)
-	if err := l.to.RemoveAll(at); err != nil {
+	if err := l.to.clear(at); err != nil {
 		return err
 	}
 	return l.to.SymlinkIfPossible(target, at)

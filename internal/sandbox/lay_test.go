@@ -87,18 +87,46 @@ func TestLayRefuses(t *testing.T) {
 		"the link dir/l leads out of the workspace, to ../../x":  b.Lay(link("../../x"), nil),
 		"the link dir/l leads out of the workspace, to ../out/x": b.Lay(link("../out/x"), nil),
 		"p is neither a file":                                    b.Lay(fstest.MapFS{"p": {Mode: fs.ModeNamedPipe}}, nil),
-		"the path leads outside the workspace":                   b.Lay(nil, []string{"out/x"}),
 	} {
 		require.ErrorContains(t, err, want)
 		require.ErrorContains(t, err, "changing the workspace: ")
 		require.NotContains(t, err.Error(), b.spec.World)
 	}
+	// What the agent has put behind a link is gone for whoever asks.
+	require.NoError(t, os.Symlink("loop", filepath.Join(b.Dir(), "loop")))
+	require.NoError(t, os.WriteFile(filepath.Join(outside, "kept"), nil, 0o644))
+	require.NoError(t, b.Lay(nil, []string{"out/kept", "out/gone", "loop/x"}))
+	require.FileExists(t, filepath.Join(outside, "kept"))
+	require.NoError(t, os.Remove(filepath.Join(outside, "kept")))
 	// A link on the way is replaced, not followed.
 	require.NoError(t, b.Lay(fstest.MapFS{"out/x": {Data: []byte("x"), Mode: 0o644}}, nil))
 	left, err := os.ReadDir(outside)
 	require.NoError(t, err)
 	require.Empty(t, left)
 	require.NoError(t, b.Check())
+}
+
+// Directories that a command has closed, to its own user too, keep nobody out.
+func TestLayIntoClosedDirectories(t *testing.T) {
+	t.Parallel()
+	b, err := New(Config{Files: fstest.MapFS{
+		"docs/a":        {Mode: 0o644},
+		"docs/in/b":     {Mode: 0o644},
+		"closed/away/c": {Mode: 0o644},
+	}})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, b.Close()) }()
+	for _, dir := range []string{"docs/in", "docs", "closed/away", "closed", "."} {
+		require.NoError(t, os.Chmod(filepath.Join(b.Dir(), dir), 0))
+	}
+	require.NoError(t, b.Lay(fstest.MapFS{
+		"docs/a":      {Data: []byte("x"), Mode: 0o644},
+		"docs/in/new": {Data: []byte("y"), Mode: 0o644},
+	}, []string{"docs/in/b", "closed"}))
+	files := snapshot(t, b)
+	require.Len(t, files, 2)
+	require.Equal(t, "x", string(files["docs/a"].Data))
+	require.Equal(t, "y", string(files["docs/in/new"].Data))
 }
 
 func TestHomeAndScratch(t *testing.T) {

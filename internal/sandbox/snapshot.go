@@ -3,13 +3,13 @@ package sandbox
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -53,7 +53,8 @@ type recorder struct {
 // what is in it, however it is stored; the package comment says how. A name that is
 // not UTF-8 has \xHH in it for each byte that is none.
 //
-// What commands do meanwhile may be in it or not.
+// What commands do meanwhile may be in it or not. A directory that lies deeper than
+// is looked into is kept by a digest of the names in it.
 func (b *Box) Snapshot() (map[string]File, error) { return b.record("workspace", b.fs) }
 
 // SnapshotHome reads the home directory like [Box.Snapshot], without the
@@ -93,18 +94,16 @@ func (b *Box) record(what string, f *rootFs) (map[string]File, error) {
 	}
 	r := &recorder{work: b.spec.Work, files: make(map[string]File), kept: b.kept[f], room: maxKept, unread: maxHashed}
 	err := f.walk(func(name string, info fs.FileInfo, dir *os.Root, base string) error {
+		var err error
 		if info.IsDir() {
-			return r.directory(name, info, dir, base)
+			err = r.directory(name, info, dir, base)
+		} else {
+			err = r.file(name, info, dir, base)
 		}
-		f, err := r.record(name, info, dir, base)
-		if errors.Is(err, fs.ErrNotExist) {
+		if vanished(err) {
 			return nil
 		}
-		if err != nil {
-			return failure("read", name, err)
-		}
-		r.files[readable(name)] = f
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("recording the %s: %w", what, err)
@@ -144,11 +143,26 @@ func (r *recorder) directory(name string, info fs.FileInfo, dir *os.Root, base s
 			return failure("open", name, err)
 		}
 		defer f.Close()
+		if strings.Count(name, "/") >= maxDepth {
+			return r.deep(name, info, f)
+		}
 		if _, err := f.Readdirnames(1); err == io.EOF {
 			r.files[readable(name)] = File{Mode: info.Mode()}
 		}
 		return nil
 	})
+}
+
+// deep records a directory that is not looked into.
+func (r *recorder) deep(name string, info fs.FileInfo, f *os.File) error {
+	names, err := f.Readdirnames(-1)
+	if err != nil {
+		return failure("open", name, err)
+	}
+	slices.Sort(names)
+	sum := sha256.Sum256([]byte(strings.Join(names, "\x00")))
+	r.files[readable(name)] = File{Mode: info.Mode(), Digest: hex.EncodeToString(sum[:])}
+	return nil
 }
 
 // repository records a repository, and those that lie in it, if it can.
@@ -178,6 +192,16 @@ func (r *recorder) repository(name string, info fs.FileInfo, dir *os.Root, base 
 		}
 	}
 	return true
+}
+
+// file records one file or link.
+func (r *recorder) file(name string, info fs.FileInfo, dir *os.Root, base string) error {
+	f, err := r.record(name, info, dir, base)
+	if err != nil {
+		return failure("read", name, err)
+	}
+	r.files[readable(name)] = f
+	return nil
 }
 
 // record reads one file or link.

@@ -2,15 +2,25 @@ package sandbox
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"slices"
+	"syscall"
 )
 
 // maxDepth bounds how deep a tree is looked into; every level holds a descriptor.
+// What lies deeper is not visited.
 const maxDepth = 500
+
+// vanished reports whether an error only says that a file, which was there a moment
+// ago, is gone, or something else bears its name: a link where there was none, a file
+// in the place of a directory or of a link.
+func vanished(err error) bool {
+	return slices.ContainsFunc([]error{fs.ErrNotExist, syscall.ENOTDIR, syscall.ELOOP, syscall.EINVAL, ErrOutside}, func(is error) bool {
+		return errors.Is(err, is)
+	}) || escapes(err)
+}
 
 // A visitor is told of a file: its slash path in the workspace, what lstat says of
 // it, and the directory it is in with its name there. For a directory it can return
@@ -32,16 +42,13 @@ func (f *rootFs) walk(visit visitor) error {
 // by descriptor and never by a path, so that nothing that moves meanwhile can lead
 // it out; what goes away meanwhile is passed over.
 func walkRoot(dir *os.Root, prefix string, depth int, visit visitor) error {
-	if depth > maxDepth {
-		return fmt.Errorf("%s lies deeper than %d directories", path.Base(prefix), maxDepth)
-	}
 	names, err := list(dir)
 	if err != nil {
 		return failure("open", prefix, err)
 	}
 	for _, base := range names {
 		info, err := dir.Lstat(base)
-		if errors.Is(err, fs.ErrNotExist) {
+		if vanished(err) {
 			continue
 		}
 		name := path.Join(prefix, base)
@@ -54,7 +61,7 @@ func walkRoot(dir *os.Root, prefix string, depth int, visit visitor) error {
 		case err != nil:
 			return err
 		}
-		if !info.IsDir() {
+		if !info.IsDir() || depth >= maxDepth {
 			continue
 		}
 		if err := descend(dir, base, name, depth, info, visit); err != nil {
@@ -66,17 +73,21 @@ func walkRoot(dir *os.Root, prefix string, depth int, visit visitor) error {
 
 // descend visits what is in a directory, opening it first if it is closed.
 func descend(dir *os.Root, base, name string, depth int, info fs.FileInfo, visit visitor) error {
-	return opened(dir, base, info, 0o500, func() error {
+	err := opened(dir, base, info, 0o500, func() error {
 		sub, err := dir.OpenRoot(base)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
 		if err != nil {
+			if now, e := dir.Lstat(base); e != nil || !os.SameFile(info, now) {
+				return nil // not all that OpenRoot says of it has a name
+			}
 			return failure("open", name, err)
 		}
 		defer sub.Close()
 		return walkRoot(sub, name, depth+1, visit)
 	})
+	if vanished(err) {
+		return nil
+	}
+	return err
 }
 
 // opened does something with a file that its owner may have closed to everybody, the

@@ -28,7 +28,8 @@ type Memory struct {
 	First string // its first line that says something
 }
 
-// Memories lists the notes that lie in a home folder, sorted by key.
+// Memories lists the notes that lie in a home folder, sorted by key. A note that
+// cannot be read is listed with the reason in the place of its first line.
 func Memories(files afero.Fs) ([]Memory, error) {
 	entries, err := afero.ReadDir(files, memoryFolder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -40,11 +41,11 @@ func Memories(files afero.Fs) ([]Memory, error) {
 		if !isNote || !memoryKey.MatchString(key) || !info.Mode().IsRegular() {
 			continue
 		}
+		m := Memory{Key: key}
 		b, err := readWhole(files, path.Join(memoryFolder, info.Name()))
 		if err != nil {
-			return nil, fmt.Errorf("the note %s cannot be read: %s", key, because(err))
+			m.First = fmt.Sprintf("(cannot be read: %s)", because(err))
 		}
-		m := Memory{Key: key}
 		for line := range strings.Lines(strings.ToValidUTF8(string(b), "\uFFFD")) {
 			if m.First = shorten(strings.TrimSpace(line), 120); m.First != "" {
 				break

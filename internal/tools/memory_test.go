@@ -1,6 +1,8 @@
 package tools
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -65,5 +67,26 @@ func TestMemoryArguments(t *testing.T) {
 		out := w.call("memory", tt.args)
 		require.Equal(t, Malformed, out.Status)
 		require.Contains(t, out.Text, tt.want)
+	}
+}
+
+// What the agent's own commands put in the place of a note is no reason to stop.
+func TestMemoryThatCannotBeRead(t *testing.T) {
+	home := t.TempDir()
+	notes := afero.NewBasePathFs(afero.NewOsFs(), home)
+	w := newWorld(t, Build, nil, func(e *Env) { e.Memory = notes })
+	w.call("memory", is{"operation": "save", "key": "a", "text": "first"})
+	require.NoError(t, os.WriteFile(filepath.Join(home, memoryFolder, "big.md"), nil, 0o644))
+	require.NoError(t, os.Truncate(filepath.Join(home, memoryFolder, "big.md"), maxWhole+1))
+	all, err := Memories(notes)
+	require.NoError(t, err)
+	require.Equal(t, []Memory{{"a", "first"}, {"big", "(cannot be read: larger than 32 MiB)"}}, all)
+
+	require.NoError(t, os.RemoveAll(filepath.Join(home, memoryFolder)))
+	require.NoError(t, os.WriteFile(filepath.Join(home, memoryFolder), nil, 0o644))
+	for _, a := range []is{{"operation": "list"}, {"operation": "save", "key": "a", "text": "x"}, {"operation": "read", "key": "a"}, {"operation": "forget", "key": "a"}} {
+		out := w.call("memory", a)
+		require.Equal(t, Failed, out.Status, a)
+		require.Contains(t, out.Text, "not a directory")
 	}
 }
