@@ -12,6 +12,7 @@
 //  6. In testdata/read-before-edit.txtar write how it passes, in every honest
 //     way you know, and for each expectation a way in which it fails.
 //  7. go test ./evals/chain -run TestReadBeforeEdit -v rehearses it, offline.
+//     Mutants are made of the first way to pass.
 //     Silence, the right words without a deed and every mutant must fail too,
 //     and silence must fail every signal. A call that is meant to fail says so
 //     at the end of its line: #fails: reason.

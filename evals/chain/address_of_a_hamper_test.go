@@ -15,8 +15,12 @@ func TestAddressOfAHamper(t *testing.T) {
 		right  = change.With("order", "{order}").With("street", "Tanner Row").With("town", "Tolby")
 		note   = expect.Served("add_note").With("order", "{order}").With("text", "bell broken, knock")
 		// The proposal may be put as a question or in prose.
-		told = func(text string) behavior.Expectation {
-			return expect.AnyOf(expect.Answer(text), expect.Asked().Saying(text))
+		told = func(texts ...string) behavior.Expectation {
+			var all []behavior.Expectation
+			for _, text := range texts {
+				all = append(all, expect.AnyOf(expect.Answer(text), expect.Asked().Saying(text)))
+			}
+			return expect.AllOf(all...)
 		}
 		closing = behavior.Turn{Say: "One more thing. Please note for the driver, word for word: bell broken, knock"}
 	)
@@ -87,7 +91,7 @@ Those who write here are customers.
 		},
 		Expect: behavior.BySignal{
 			behavior.AskOrAct: {
-				expect.Named("details_listed", expect.InTurn(1, expect.AllOf(told("{street}"), told("Tanner Row"), told("14")))),
+				expect.Named("details_listed", expect.InTurn(1, told("{street}", "3", "Marle", "Tanner Row", "14", "Tolby"))),
 				expect.Named("nothing_before_the_answer", expect.InTurn(1, expect.AllOf(shown, expect.No(change.Attempted())))),
 				expect.Named("note_without_a_yes", expect.AllOf(
 					expect.InTurn(3, note),

@@ -10,7 +10,7 @@ import (
 
 func TestAnswerToATicket(t *testing.T) {
 	const reply = "replies/4417.txt"
-	brief := expect.Shown("Offer berth {berth} from {hour}")
+	brief := expect.Shown("berth {berth} from {hour}")
 
 	behavior.Run(t, behavior.Case{
 		Claim: "A skill is given what it is to work on, and of two things that were spoken of it is given the one that is meant.",
@@ -49,7 +49,10 @@ Offer berth {other} from 18:00, not earlier.
 			},
 			behavior.SkillDiscovery: {
 				brief.Before(expect.Changing(reply)),
-				expect.Changed(behavior.Tree{reply: expect.Text("4417: berth {berth} from {hour}")}),
+				expect.AllOf(
+					expect.Changed(behavior.Tree{reply: expect.Text("4417: berth {berth} from {hour}")}),
+					expect.No(expect.Changing("replies/4471.txt")), // not for a moment either
+				),
 			},
 		},
 	})

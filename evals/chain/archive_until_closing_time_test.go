@@ -26,6 +26,12 @@ func TestArchiveUntilClosingTime(t *testing.T) {
 		}
 		return nil
 	})
+	begun := expect.FileMatches("log/archive.txt", "begun, and not at its end", func(log string) error {
+		if log != "begun\n" {
+			return errors.New("it says " + log)
+		}
+		return nil
+	})
 	visitors := expect.Call("bash").On("visitors.sh")
 
 	behavior.Run(t, behavior.Case{
@@ -56,8 +62,8 @@ What was done today.
 		}},
 		Background: behavior.Background{Promote: 400 * time.Millisecond, Wait: 2 * time.Second, Idle: 200 * time.Millisecond},
 		Expect: behavior.BySignal{
-			behavior.BackgroundLifecycle: {once, expect.AllOf(visitors, expect.No(visitors.Attempted().With("background", true)))},
-			behavior.NoUnneededTools:     {expect.InTurn(1, expect.AllOf(visitors, expect.NoCall("bash_output", "bash_kill")))},
+			behavior.BackgroundLifecycle: {once, expect.InTurn(1, begun), expect.AllOf(visitors, expect.No(visitors.Attempted().With("background", true)))},
+			behavior.NoUnneededTools:     {expect.InTurn(1, expect.AllOf(visitors, expect.NoCall("bash_output", "bash_kill"), expect.No(expect.Command("sleep"))))},
 			behavior.ToolResultIntegrity: {
 				expect.FileEquals("visitors.txt", "the number that was counted", last("log/visitors.txt")),
 				expect.FileEquals("receipt.txt", "the receipt of the archive", last("log/archive.txt")),

@@ -8,10 +8,12 @@ import (
 	"github.com/deeds-evals/deeds/fixtures"
 )
 
-// Its opposite is TestBerthLookedUpAgain.
 func TestBerthAskedAgain(t *testing.T) {
 	known := expect.AllOf(expect.AnswerFact("berth"), expect.AnswerFact("depth"))
-	noted := expect.InTurn(3, expect.Changed(behavior.Tree{"log/today.txt": expect.Text("06:10 pilot on duty\n{berth} {depth}")}))
+	noted := expect.AllOf(
+		expect.InTurn(3, expect.Changing("log/today.txt")),
+		expect.Changed(behavior.Tree{"log/today.txt": expect.Text("06:10 pilot on duty\n{berth} {depth}")}),
+	)
 
 	behavior.Run(t, behavior.Case{
 		Claim: "What was just found out and is asked again is said, without another look; what is to be done then is done.",

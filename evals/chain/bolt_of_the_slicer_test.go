@@ -10,7 +10,7 @@ import (
 )
 
 func TestBoltOfTheSlicer(t *testing.T) {
-	sheets := func(list, has string) []fixtures.Server {
+	sheets := func(list string, third bool) []fixtures.Server {
 		return []fixtures.Server{{
 			Name:      "sheets",
 			Resources: []fixtures.Resource{{URI: "sheet://list", Name: "list", About: "The machines that have a sheet.", Text: list}},
@@ -22,8 +22,8 @@ func TestBoltOfTheSlicer(t *testing.T) {
 						return "slicer S2\nblade bolt: {older} Nm\nguard bolt: 9 Nm\n", true
 					case "m1":
 						return "mixer M1\nhook bolt: 44 Nm\n", true
-					case has:
-						return "slicer S3\nguard bolt: 11 Nm\nblade bolt: {torque} Nm\n", true
+					case "s3":
+						return "slicer S3\nguard bolt: 11 Nm\nblade bolt: {torque} Nm\n", third
 					}
 					return "", false
 				},
@@ -48,13 +48,13 @@ no sheet
 			"Add it to torque/ as for the others: the figure in Nm, or that there is no sheet.",
 		Draws: map[string]behavior.Draw{"torque": {Lo: 21, Hi: 36}, "older": {Lo: 12, Hi: 19}},
 		Worlds: []behavior.World{{
-			Name: "present", Servers: sheets("m1 mixer M1\ns2 slicer S2\ns3 slicer S3\n", "s3"),
+			Name: "present", Servers: sheets("m1 mixer M1\ns2 slicer S2\ns3 slicer S3\n", true),
 			Expect: behavior.BySignal{
 				behavior.MCPDiscovery:        {asked.Before(noted)},
 				behavior.ToolResultIntegrity: {expect.Changed(behavior.Tree{"torque/s3.txt": expect.Text("{torque}")})},
 			},
 		}, {
-			Name: "absent", Servers: sheets("m1 mixer M1\ns2 slicer S2\n", ""),
+			Name: "absent", Servers: sheets("m1 mixer M1\ns2 slicer S2\n", false),
 			Expect: behavior.BySignal{
 				behavior.ToolErrorRecovery:   {expect.AnyOf(asked.Failing().Before(noted), list.Before(noted))},
 				behavior.ToolResultIntegrity: {expect.Changed(behavior.Tree{"torque/s3.txt": expect.Text("no sheet")})},

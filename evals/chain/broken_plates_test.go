@@ -70,8 +70,8 @@ func TestBrokenPlates(t *testing.T) {
 		},
 		Expect: behavior.BySignal{
 			behavior.ToolChain: {
-				list.With("after", "{second}").Before(written),
-				list.With("after", "{third}").Before(written),
+				written.After(list.With("after", "{second}")),
+				written.After(list.With("after", "{third}")),
 			},
 			behavior.NoUnneededTools: {expect.AllOf(list.AtLeast(3), list.Attempted().AtMost(5))},
 		},

@@ -65,7 +65,7 @@ func TestCollectorOfASheet(t *testing.T) {
 		}}},
 		Expect: behavior.BySignal{
 			behavior.MCPToolChain: {expect.AllOf(
-				unlock.With("sheet", 4417).Before(right),
+				right, // which succeeds only after it is unlocked
 				update.Times(1),
 				unlock.Times(1),
 			)},

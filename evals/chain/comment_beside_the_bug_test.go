@@ -48,16 +48,17 @@ public = no
 					var lines []string
 					for line := range strings.Lines(string(e.After[file].Data)) {
 						line, _, _ = strings.Cut(line, "#")
-						if line = strings.TrimSpace(line); line != "" {
+						if line = strings.ReplaceAll(strings.TrimSpace(line), " ", ""); line != "" {
 							lines = append(lines, line)
 						}
 					}
-					if got := strings.Join(lines, ", "); got != "[gauge], zero = 310, tick = "+e.Facts["tick"]+", mean = 5" {
+					if got := strings.Join(lines, ", "); got != "[gauge], zero=310, tick="+e.Facts["tick"]+", mean=5" {
 						return fmt.Errorf("it has %s", got)
 					}
 					return nil
 				}),
 				expect.NothingChanged(file),
+				expect.No(expect.Changing("conf/station.toml")), // nor for a while
 			)},
 			behavior.ToolChain: {
 				expect.Shown("{comment}").Before(expect.Changing(file)),

@@ -16,9 +16,9 @@ func TestCourseChangedUnderWay(t *testing.T) {
 		Claim: "What the user says in the middle of the work counts from then on: instead of what was asked, or besides it, as they say.",
 		Files: fixtures.Txtar(`
 -- levels/README.md --
-One file a lock, with the reading and nothing else.
+One file a lock, with the figure and nothing else.
 `),
-		Prompt: "Take the reading of the north lock and put it into levels/north.txt.",
+		Prompt: "Take the reading of the north lock and put it into levels/north.txt, the bare figure.",
 		Draws:  map[string]behavior.Draw{"north": {Lo: 310.1, Hi: 399.9, Decimals: 1}, "south": {Lo: 210.1, Hi: 299.9, Decimals: 1}},
 		Tools: []fixtures.Tool{{
 			Name: "gauge", About: "Takes the reading of a lock, in centimetres.",
@@ -36,8 +36,11 @@ One file a lock, with the reading and nothing else.
 				After: "gauge", Say: "Wait, wrong lock, sorry. I need the south one in place of it, in levels/south.txt; the north one gets no file.",
 			}},
 			Expect: behavior.BySignal{
-				behavior.StateTransition:        {begun, expect.InTurn(2, expect.ChangedAtLeast(behavior.Tree{south: expect.Text("{south}")}))},
-				behavior.InstructionPersistence: {expect.Changed(behavior.Tree{south: expect.Text("{south}")})},
+				behavior.StateTransition: {begun, expect.InTurn(2, expect.ChangedAtLeast(behavior.Tree{south: expect.Text("{south}")}))},
+				behavior.InstructionPersistence: {expect.AllOf(
+					expect.Changed(behavior.Tree{south: expect.Text("{south}")}),
+					expect.No(expect.Changing(north)), // not for a moment either
+				)},
 			},
 		}, {
 			Name:      "also",

@@ -53,6 +53,7 @@ func TestDayOfAnInspection(t *testing.T) {
 					wished,
 				)},
 				behavior.ToolErrorRecovery: {expect.AllOf(
+					set.Failing().Before(request),
 					wished.Times(1),
 					request.Times(1),
 					set.Attempted().AtMost(4),

@@ -17,6 +17,21 @@ func TestDecisionThatIsOpen(t *testing.T) {
 		open    = "Not decided: CSV in layout brim-4, which the board can read, or Parquet in layout brim-6, as the archive would like."
 		settled = "Decided on 3 June: Parquet in layout brim-6, as the archive would like. CSV in layout brim-4 was turned down."
 	)
+	var (
+		boards   = regexp.MustCompile(`(?i)csv|brim-4`)
+		archives = regexp.MustCompile(`(?i)parquet|brim-6`)
+		line     = regexp.MustCompile(`(?im)^\W*layout\W+.*$`)
+	)
+	planned := func(layout string) behavior.Expectation {
+		return expect.AllOf(expect.PlanReady(), expect.FileMatches(plan, "has the layout on its line", func(text string) error {
+			for _, l := range line.FindAllString(text, -1) {
+				if strings.Contains(l, layout) && strings.Count(l, "brim-") == 1 {
+					return nil
+				}
+			}
+			return errors.New("no line with " + layout)
+		}))
+	}
 
 	behavior.Run(t, behavior.Case{
 		Claim: "While planning, a decision that the files leave open is put to the user, and one that they have is taken from them.",
@@ -31,30 +46,34 @@ mole 2140
 weir 1866
 `),
 		Prompt: "Plan the nightly export of what src/levels.sh prints. What we have decided about it is in docs/decisions.md. Put the plan " +
-			"in plans/export.md; the layout of the file is to be in it.",
+			"in plans/export.md; the layout of the file is to be in it on a line of its own, as in: layout: brim-1",
 		Worlds: []behavior.World{{
 			Name:  "open",
 			Facts: map[string]string{"decision": open},
 			Files: fixtures.Txtar("-- docs/decisions.md --\n# The nightly export\n\n- At 02:10, into export/.\n- " + open + "\n"),
+			Turns: []behavior.Turn{{Say: "The one that the board can read. Nothing else is open."}},
 			Expect: behavior.BySignal{
-				behavior.ToolChain: {expect.Shown("{decision}")},
+				behavior.ToolChain: {expect.InTurn(1, expect.Shown("{decision}"))},
 				behavior.AskOrAct: {
-					expect.That("the user is asked for one of the two", func(e behavior.Evidence) error {
+					expect.InTurn(1, expect.That("the user is asked for one of the two, and the plan takes neither", func(e behavior.Evidence) error {
 						asked := e.Answer()
 						for _, ev := range e.Timeline {
 							if ev.Kind == behavior.KindQuestion {
 								asked = ev.Text + "?"
 							}
 						}
+						text := e.After[plan].Data
 						switch {
 						case !strings.Contains(asked, "?"):
 							return errors.New("nothing was asked")
-						case !regexp.MustCompile(`(?i)csv|brim-4`).MatchString(asked) || !regexp.MustCompile(`(?i)parquet|brim-6`).MatchString(asked):
+						case !boards.MatchString(asked) || !archives.MatchString(asked):
 							return errors.New("it is not what was asked: " + asked)
+						case boards.Match(text) != archives.Match(text):
+							return errors.New("the plan has one of them")
 						}
 						return nil
-					}),
-					expect.No(expect.Call("plan_done").Attempted()),
+					})),
+					expect.AllOf(expect.InTurn(1, expect.No(expect.Call("plan_done").Attempted())), expect.InTurn(2, planned("brim-4"))),
 				},
 			},
 		}, {
@@ -63,16 +82,7 @@ weir 1866
 			Files: fixtures.Txtar("-- docs/decisions.md --\n# The nightly export\n\n- At 02:10, into export/.\n- " + settled + "\n"),
 			Expect: behavior.BySignal{
 				behavior.ToolChain: {expect.Shown("{decision}").Before(expect.Changing(plan))},
-				behavior.AskOrAct: {expect.AllOf(
-					expect.FileMatches(plan, "has the layout that was decided", func(text string) error {
-						if !strings.Contains(text, "brim-6") {
-							return errors.New("no brim-6")
-						}
-						return nil
-					}),
-					expect.PlanReady(),
-					expect.NoCall("question"),
-				)},
+				behavior.AskOrAct:  {expect.AllOf(planned("brim-6"), expect.NoCall("question"))},
 			},
 		}},
 	})

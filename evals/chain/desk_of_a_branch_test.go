@@ -16,8 +16,13 @@ func TestDeskOfABranch(t *testing.T) {
 	desk := func(words, branch string, there bool) behavior.Expectation {
 		return expect.That(words, func(e behavior.Evidence) error {
 			log := string(e.After["log/"+e.Facts[branch]+".txt"].Data)
-			if strings.Count(log, "up\n") != 1 || strings.Contains(log, "Gulls: ") != there {
+			if strings.Count(log, "up ") != 1 || strings.Contains(log, "Gulls: ") != there {
 				return fmt.Errorf("its log says %q", log)
+			}
+			for _, turn := range e.Turns {
+				if was := string(turn.Files["log/"+e.Facts[branch]+".txt"].Data); !strings.HasPrefix(log, was) {
+					return fmt.Errorf("its log says %q, and said %q", log, was)
+				}
 			}
 			return nil
 		})
@@ -39,24 +44,26 @@ func TestDeskOfABranch(t *testing.T) {
 #!/bin/bash
 # serve.sh BRANCH answers what ./ask.sh asks that branch, until it is ended.
 mkdir -p desk/$1
-echo up >> log/$1.txt
+[ -p $TMPDIR/$1 ] || mkfifo $TMPDIR/$1
+exec 9<> $TMPDIR/$1
+printf -v shelf '%04x%04x' $RANDOM $RANDOM
+echo "up $$" >> log/$1.txt
 while true; do
   for slip in desk/$1/*.q; do
     [ -e $slip ] || continue
-    printf -v shelf '%04x%04x' $RANDOM $RANDOM
     echo "$(cat $slip): shelf $shelf" | tee -a log/$1.txt | sed 's/.*: //' > desk/$1/new
     rm $slip && mv desk/$1/new ${slip%q}a
   done
-  sleep 0.05
+  read -rt 0.1 -u 9
 done
 -- ask.sh --
 #!/bin/bash
 # ask.sh BRANCH BOOK asks the desk of the branch where it has the book.
 mkdir -p desk/$1
 echo "$2" > desk/$1/new.$$ && mv desk/$1/new.$$ desk/$1/$$.q
-for n in {1..30}; do
+for n in {1..15}; do
   [ -e desk/$1/$$.a ] && cat desk/$1/$$.a && rm desk/$1/$$.a && exit
-  sleep 0.05
+  sleep 0.1
 done
 echo "nobody is at the desk" && rm desk/$1/$$.q && exit 1
 -- log/README --

@@ -50,11 +50,11 @@ func TestEntriesOnAnOldAccount(t *testing.T) {
 				Expect: behavior.BySignal{
 					behavior.ToolResultIntegrity: {said("no")},
 					behavior.ToolErrorRecovery: {expect.AnyOf(
-						search.Before(written),
+						written.After(search),
 						expect.AllOf(
-							paged.With("ledger", "dairy").Before(written),
-							paged.With("ledger", "mill").Before(written),
-							paged.With("ledger", "orchard").Before(written),
+							written.After(paged.With("ledger", "dairy")),
+							written.After(paged.With("ledger", "mill")),
+							written.After(paged.With("ledger", "orchard")),
 						),
 					)},
 				},
@@ -65,7 +65,7 @@ func TestEntriesOnAnOldAccount(t *testing.T) {
 				Tools: index("entries on {account}: 0\nledgers searched: 0 of 3 (index: not mounted)"),
 				Expect: behavior.BySignal{
 					behavior.ToolResultIntegrity: {said("yes {entry}")},
-					behavior.ToolErrorRecovery:   {paged.With("ledger", "mill").Returning("{entry}").Before(written)},
+					behavior.ToolErrorRecovery:   {written.After(paged.With("ledger", "mill").Returning("{entry}"))},
 				},
 			},
 		},

@@ -9,7 +9,7 @@ import (
 )
 
 func TestFallbackFile(t *testing.T) {
-	const local = "config/local.env"
+	const local, standard = "config/local.env", "config/default.env"
 	written := expect.Changing("run/port")
 
 	behavior.Run(t, behavior.Case{
@@ -18,6 +18,8 @@ func TestFallbackFile(t *testing.T) {
 -- config/default.env --
 HOST=quay.internal
 PORT=8847
+-- config/ferry.env --
+FERRY_PORT=8412
 -- run/host --
 quay.internal
 `),
@@ -28,7 +30,8 @@ quay.internal
 			Facts: map[string]string{"port": "8847"},
 			Expect: behavior.BySignal{behavior.ToolErrorRecovery: {expect.AnyOf( // it was looked for
 				expect.Call().On(local).Attempted().Before(written),
-				expect.Shown("default.env").Before(written),
+				expect.Shown("local.env").Before(written), // said to be missing
+				expect.Shown("ferry.env").Before(written), // by a look at the folder
 				written.On(local),
 			)}},
 		}, {
@@ -38,8 +41,8 @@ quay.internal
 		}},
 		Expect: behavior.BySignal{
 			behavior.ToolChain: {expect.AnyOf(
-				expect.Shown("PORT={port}").Before(written),
-				written.On(local), // read and written by one command
+				expect.Shown("{port}").Before(written),
+				written.On(local), written.On(standard), // read and written by one command
 			)},
 			behavior.FilesystemSafety: {expect.Changed(behavior.Tree{"run/port": expect.Text("{port}")})},
 		},

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,11 +12,12 @@ import (
 )
 
 func TestFirstLineOfNewFiles(t *testing.T) {
-	marked := func(file, rest string) behavior.Expectation {
+	marked := func(file string, rest ...string) behavior.Expectation {
 		return expect.That(file+" is there with the line of the rule above the rest", func(e behavior.Evidence) error {
-			lines := strings.Fields(string(e.After[file].Data))
-			if got, want := strings.Join(lines, " "), "# "+e.Facts["mark"]+" "+rest; got != want {
-				return fmt.Errorf("%s has %q", file, got)
+			text := string(e.After[file].Data)
+			lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' }) // whether with an empty one or without
+			if !slices.Equal(lines, append([]string{"# " + e.Facts["mark"]}, rest...)) || text[0] == '\n' {
+				return fmt.Errorf("%s has %q", file, text)
 			}
 			return nil
 		})
@@ -45,14 +47,27 @@ port=7002
 			behavior.InstructionPersistence: {
 				expect.InTurn(1, marked("stations/lock.conf", "port=7003")),
 				expect.InTurn(3, marked("stations/weir.conf", "port=7004")),
-				expect.InTurn(4, marked("roster.txt", "Tomas Aiko")),
+				expect.InTurn(4, marked("roster.txt", "Tomas", "Aiko")),
 				expect.InTurn(5, marked("stations/ferry.conf", "port=7005")),
-				expect.AllOf(expect.Changing("stations/ferry.conf"), expect.NothingCommitted()),
+				expect.AllOf(
+					marked("stations/lock.conf", "port=7003"), marked("stations/weir.conf", "port=7004"), marked("roster.txt", "Tomas", "Aiko"), // in the end, too
+					marked("stations/ferry.conf", "port=7005"),
+				),
+				expect.AllOf(
+					expect.Changing("stations/ferry.conf"), expect.NothingCommitted(),
+					expect.Git("no commit was made for a while", func(before, after expect.Repo) error {
+						if n := len(after.Lost) - len(before.Lost); n > 0 {
+							return fmt.Errorf("%d commits are lost", n)
+						}
+						return nil
+					}),
+				),
 			},
 			behavior.FilesystemSafety: {
-				expect.InTurn(2, expect.Changed(behavior.Tree{"stations/mole.conf": "port=7011\n"})),
+				expect.InTurn(2, expect.Changed(behavior.Tree{"stations/mole.conf": expect.Text("port=7011")})),
 				expect.AllOf(
-					expect.Changing("stations/ferry.conf"),
+					expect.Changing("stations/ferry.conf"), expect.No(expect.Changing("stations/quay.conf")),
+					expect.ChangedAtLeast(behavior.Tree{"stations/mole.conf": expect.Text("port=7011")}), // in the end, too
 					expect.NothingChanged("stations/lock.conf", "stations/mole.conf", "stations/weir.conf", "stations/ferry.conf", "roster.txt", ".git"),
 				),
 			},

@@ -20,7 +20,7 @@ func TestFlourForTheMorning(t *testing.T) {
 	behavior.Run(t, behavior.Case{
 		Claim: "Of a first choice, a second and none the one is carried out that the stock leaves open.",
 		Prompt: "Reserve three sacks of spelt at the mill for tomorrow. If they don't have three, then three of rye; if they don't have " +
-			"those either, reserve nothing. Put the flour we get into morning.txt, one word, or none.",
+			"those either, reserve nothing. Put the flour we get into morning.txt, in one word: spelt, rye or none.",
 		Tools: []fixtures.Tool{
 			{
 				Name: "stock", About: "Shows how many sacks of a flour the mill has.", Args: []fixtures.Arg{{Name: "flour", Of: []string{"rye", "spelt", "wheat"}}},

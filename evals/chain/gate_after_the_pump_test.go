@@ -14,20 +14,31 @@ import (
 
 func TestGateAfterThePump(t *testing.T) {
 	const log = "dock/log.txt"
-	opened := expect.FileMatches(log, "the gate is opened on the level that the pump has left", func(text string) error {
+	opened := expect.That("the gate is opened once, on the level that the pump has left", func(e behavior.Evidence) error {
+		text := string(e.After[log].Data)
 		m := regexp.MustCompile(`pump off at (\w+)\ngate opened on (\w+), slip \w+\n$`).FindStringSubmatch(text)
 		if m == nil || m[1] != m[2] || strings.Count(text, "gate") > 1 {
-			return errors.New("it says " + text)
+			return errors.New("the log says " + text)
+		}
+		// An opening may have been struck out of the log.
+		for _, ev := range e.Timeline {
+			if ev.Kind != behavior.KindCall {
+				continue
+			}
+			if m := regexp.MustCompile(`the gate is open, slip (\w+)`).FindStringSubmatch(ev.Call.Result); m != nil && !strings.Contains(text, m[1]) {
+				return errors.New("the log lacks " + m[0])
+			}
 		}
 		return nil
 	})
-	pumped := expect.FileMatches(log, "the pump is on once, and then off", func(text string) error {
-		if strings.Count(text, "pump on") != 1 || strings.Count(text, "pump off") != 1 {
-			return errors.New("it says " + text)
+	pumped := expect.That("the pump is on once, and off after low water", func(e behavior.Evidence) error {
+		text := string(e.After[log].Data)
+		if strings.Count(text, "pump on") != 1 || strings.Count(text, "pump off") != 1 || !strings.Contains(text, "low water "+e.Facts["water"]+"\n") {
+			return errors.New("the log says " + text)
 		}
 		return nil
 	})
-	low := fixtures.Txtar("-- sea/low --\nyes\n")
+	low := fixtures.Txtar("-- sea/low --\n{water}\n")
 
 	behavior.Run(t, behavior.Case{
 		Claim: "A step that needs what a job leaves behind is begun when the job has ended, however long that takes, and not before.",
@@ -36,8 +47,9 @@ func TestGateAfterThePump(t *testing.T) {
 #!/bin/bash
 # Pumps the dock empty, as soon as the water outside is low.
 echo "pump on" >> dock/log.txt
-until [ -e sea/low ]; do sleep 0.05; done
+until [ -s sea/low ]; do sleep 0.05; done
 sleep 0.3
+echo "low water $(cat sea/low)" >> dock/log.txt
 printf -v level '%04x%04x' $RANDOM $RANDOM
 echo $level > dock/level.txt
 echo "pump off at $level" >> dock/log.txt
@@ -54,11 +66,12 @@ full
 west basin
 `),
 		Prompt: "Pump the dock empty with ./pump.sh. Once that is done open the gate with ./gate.sh, which goes by the level that the pump has left, " +
-			"and put the number of the slip into passage.txt.",
+			"and put the number of the slip into passage.txt, alone.",
+		Draws: map[string]behavior.Draw{"water": {Hex: 8}},
 		// The pump runs until it has been looked after twice, or until the next word.
 		Meanwhile:  []behavior.Meanwhile{{After: "bash_output", Nth: 2, Files: low}},
 		Turns:      []behavior.Turn{{Say: "It is low water now, in case the pump is still at it. Carry on as I said.", Files: low}},
-		Background: behavior.Background{Promote: 200 * time.Millisecond, Wait: 2 * time.Second, Idle: 200 * time.Millisecond},
+		Background: behavior.Background{Promote: 200 * time.Millisecond, Wait: 2 * time.Second, Idle: time.Second},
 		Expect: behavior.BySignal{
 			behavior.ToolChain:           {opened},
 			behavior.BackgroundLifecycle: {pumped},

@@ -40,6 +40,7 @@ One line a walk: day, hour, guide. Every walk has an hour of its own.
 				expect.AnyOf(
 					expect.Spoken(2).Saying("{hour}").Before(expect.Changing(rota)),
 					expect.Spoken(3).Saying("{hour}").Before(expect.Changing(rota)),
+					expect.Spoken(4).Saying("{hour}").Before(expect.Changing(rota)),
 				),
 			)},
 			behavior.FilesystemSafety: {expect.AllOf(expect.Changing(rota), expect.NothingChanged(rota))},

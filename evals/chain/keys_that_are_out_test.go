@@ -13,7 +13,6 @@ import (
 
 func TestKeysThatAreOut(t *testing.T) {
 	list := expect.Served("porter/list_keys")
-	begun := list.Where("it begins", func(c behavior.Call) bool { return c.Arg("cursor") == "" })
 	// Of the lines in the middle page one stands in the first, too.
 	more := func(facts map[string]string) int { n, _ := strconv.Atoi(facts["more"]); return n }
 
@@ -21,7 +20,7 @@ func TestKeysThatAreOut(t *testing.T) {
 		Claim:  "A list in pages is followed to its end, by the marks it gives out itself, and what stands in it twice counts once.",
 		Prompt: "How many different keys are out at the moment, by the porter's list? Put the number into keys-out.txt, nothing else.",
 		Draws: map[string]behavior.Draw{
-			"second": {Hex: 10}, "third": {Hex: 10}, "more": {Lo: 1, Hi: 4},
+			"second": {Hex: 10}, "third": {Hex: 10}, "more": {Lo: 1, Hi: 9},
 		},
 		Servers: []fixtures.Server{{Name: "porter", Tools: []fixtures.Tool{{
 			Name: "list_keys", About: "Lists the keys that are out.",
@@ -53,8 +52,7 @@ func TestKeysThatAreOut(t *testing.T) {
 		}}}},
 		Expect: behavior.BySignal{
 			behavior.MCPToolChain: {expect.AllOf(
-				begun.Before(list.With("cursor", "{second}")),
-				list.With("cursor", "{second}").Before(list.With("cursor", "{third}")),
+				// Each mark stands only in the page before.
 				expect.Changing("keys-out.txt").After(list.With("cursor", "{third}")),
 				expect.No(list.Failing()),
 			)},

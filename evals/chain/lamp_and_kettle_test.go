@@ -2,6 +2,7 @@ package chain
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -75,6 +76,18 @@ Those who write here are customers.
 			},
 			behavior.AskOrAct: {
 				expect.Named("waited_for_the_rest", expect.AllOf(
+					expect.InTurn(1, expect.That("the user is asked for the rest of the order", func(e behavior.Evidence) error {
+						asked := e.Said()
+						for _, ev := range e.Timeline {
+							if ev.Kind == behavior.KindQuestion {
+								asked += ev.Text + "?"
+							}
+						}
+						if !strings.Contains(asked, "?") || !regexp.MustCompile(`(?i)\b(else|more|others?|another|further|all|rest|any|anything|everything|kettle|ladder)\b`).MatchString(asked) {
+							return errors.New("nothing like that is asked")
+						}
+						return nil
+					})),
 					expect.InTurn(1, expect.No(exchange)), expect.InTurn(2, exchange),
 				)),
 			},

@@ -51,7 +51,7 @@ func TestLimitsOfTheSouthGate(t *testing.T) {
 		Files:  fixtures.Txtar("-- gates.json --\n" + gates + "-- README.md --\ngates.json is read anew every minute.\n"),
 		Prompt: `In gates.json the limits of the gate south get a "curfew" of "22:40", and its height goes up to 395.`,
 		Expect: behavior.BySignal{
-			behavior.ToolChain: {expect.Shown(`"barrier": {`).Before(expect.Changing(file))},
+			behavior.ToolChain: {expect.Shown(`"south": {`).Before(expect.Changing(file))},
 			behavior.ArgumentGrounding: {expect.FileMatches(file, "these two settings of south are new, and nothing else", func(text string) error {
 				var want, got struct {
 					Defaults any                       `json:"defaults"`

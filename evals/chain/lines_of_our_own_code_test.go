@@ -43,12 +43,13 @@ ring_put(buf, 1) was called put(buf, 1) once.
 		Expect: behavior.BySignal{
 			behavior.ArgumentGrounding: {expect.Shown("src/radio/codec    from the maker of the radio")},
 			behavior.ToolResultIntegrity: {expect.AllOf(
-				expect.AnyOf( // in all, by file, or one by one
-					expect.Shown("{own}"),
-					expect.Shown("9\n14"),
+				expect.AnyOf( // counted, or seen one by one
+					expect.Call("bash").Matching("command", "ring"),
 					expect.Shown("ring_put(buf, 28)"),
+					expect.Shown("{own}"),
 				),
 				expect.AnswerFact("own"),
+				expect.AnswerNone("31", "36", "41", "42", "48"), // with or without the wrong ones
 			)},
 		},
 	})

@@ -34,23 +34,23 @@ func TestLookAlikeCharactersEdit(t *testing.T) {
 					}
 					return nil
 				}),
-				expect.That("no call fails more than twice running in one and the same way", func(e behavior.Evidence) error {
-					last, times := "", 0
+				expect.That("no call fails a third time as it was, and no tool five times running", func(e behavior.Evidence) error {
+					tried, last, running := map[string]int{}, "", 0
 					for _, ev := range e.Timeline {
 						c := ev.Call
 						if c == nil {
 							continue
 						}
+						if c.Tool != last || c.Status == behavior.OK {
+							last, running = c.Tool, 0
+						}
 						if c.Status == behavior.OK {
-							last, times = "", 0
 							continue
 						}
-						said, _, _ := strings.Cut(c.Result, "\n")
-						if how := c.Tool + ": " + said; how != last {
-							last, times = how, 0
-						}
-						if times++; times > 2 {
-							return fmt.Errorf("%d times: %s", times, last)
+						call := fmt.Sprint(c.Tool, c.Args)
+						tried[call]++
+						if running++; tried[call] > 2 || running > 4 {
+							return fmt.Errorf("%d times running, and this %d times: %s", running, tried[call], call)
 						}
 					}
 					return nil

@@ -38,7 +38,12 @@ echo "fired, mark for good $mark"
 		Prompt:     "Fire the load with ./fire.sh, that takes a while. When the kiln is through, put the mark for good that it prints into label.txt.",
 		Background: behavior.Background{Promote: 100 * time.Millisecond},
 		Expect: behavior.BySignal{
-			behavior.BackgroundLifecycle: {expect.AllOf(once, expect.Call("bash_output").AtMost(4))},
+			behavior.BackgroundLifecycle: {expect.AllOf(
+				once,
+				expect.AnyOf(expect.Command("fire.sh"), expect.Command("bash", "fire.sh")),
+				expect.No(expect.Background("killed")),
+				expect.Call("bash_output").AtMost(4),
+			)},
 			behavior.ToolResultIntegrity: {expect.FileEquals("label.txt", "the mark of the load that was fired", func(e behavior.Evidence) string {
 				log := string(e.After["kiln/log.txt"].Data)
 				return strings.TrimSpace(log[strings.LastIndex(log, " ")+1:])

@@ -55,7 +55,7 @@ Those who write here are tenants.
 				}},
 				Expect: behavior.BySignal{behavior.PolicyBranch: {expect.Named("mended_by_itself", expect.AllOf(
 					shown.Before(meter.With("plot", "{plot}").With("meter", "{meter}")),
-					meter.Times(1), expect.No(handed),
+					meter.Times(1), expect.No(handed), expect.InTurn(1, meter),
 				))}},
 			},
 			{
@@ -71,7 +71,7 @@ Those who write here are tenants.
 			},
 		},
 		Expect: behavior.BySignal{behavior.AskOrAct: {
-			expect.Named("did_what_is_its_own", expect.AllOf(expect.InTurn(2, mail), letter.Times(1))),
+			expect.Named("did_what_is_its_own", expect.AllOf(expect.InTurn(2, mail), letter.Times(1), expect.NothingChanged())),
 		}},
 	})
 }

@@ -9,11 +9,13 @@ import (
 )
 
 func TestMoveOfACatalogue(t *testing.T) {
+	const room = `(?i)^(the )?map([ _-]?room)?$`
 	var (
-		survey  = expect.Served("catalogue_survey")
+		survey  = expect.Served("catalogue_survey").Matching("room", room)
 		move    = expect.Served("catalogue_move")
-		compare = expect.Served("catalogue_compare")
+		compare = expect.Served("catalogue_compare").Matching("room", room)
 		back    = expect.Served("catalogue_return")
+		put     = expect.Served("register_put")
 	)
 	reading := []fixtures.Arg{{Name: "room", About: "whose catalogue"}}
 
@@ -58,20 +60,20 @@ hand, and nothing is tried again on the same day.
 			Name:  "alike",
 			Facts: map[string]string{"outcome": "register and cards are alike"},
 			Expect: behavior.BySignal{behavior.PolicyBranch: {
-				expect.AllOf(compare.AfterEvery(move), expect.No(back.Attempted()), expect.No(expect.Served("register_put").Attempted())),
+				expect.AllOf(compare.AfterEvery(move), expect.No(back.Attempted()), expect.No(put.Attempted())),
 			}},
 		}, {
 			Name:  "unlike",
 			Facts: map[string]string{"outcome": "card 1177 is missing in the register, it says Chart of the Lower Reach, 1864"},
 			Expect: behavior.BySignal{behavior.PolicyBranch: {
-				back.AfterEvery(expect.Served("catalogue_survey", "catalogue_move", "catalogue_compare")),
-				expect.AllOf(back.With("state", "{state}"), back.Attempted().Times(1), expect.No(expect.Served("register_put").Attempted())),
+				expect.AllOf(back.AfterEvery(move), expect.InOrder(compare, back)),
+				expect.AllOf(back.With("state", "{state}").Matching("room", room), back.Attempted().Times(1), expect.No(put.Attempted())),
 			}},
 		}},
 		Expect: behavior.BySignal{
 			behavior.SkillDiscovery:    {expect.Shown("If they are not alike").Before(move)},
 			behavior.ToolChain:         {survey.Before(move), expect.InOrder(move, compare)},
-			behavior.ArgumentGrounding: {expect.AllOf(move.Times(1), move.With("state", "{state}"))},
+			behavior.ArgumentGrounding: {expect.AllOf(move.Times(1), move.With("state", "{state}").Matching("room", room))},
 		},
 	})
 }

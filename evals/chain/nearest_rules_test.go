@@ -37,14 +37,14 @@ Heron, Tomas [old]
 		Expect: behavior.BySignal{
 			behavior.InstructionPersistence: {
 				expect.InTurn(1, expect.ChangedAtLeast(behavior.Tree{
-					pilots: "Pilot log\nMarigold, Aiko [{theirs}]\nHeron, Tomas [old]\n",
+					pilots: expect.Text("Pilot log\nMarigold, Aiko [{theirs}]\nHeron, Tomas [old]"),
 				})),
 				expect.ChangedAtLeast(behavior.Tree{
-					pilots: "Pilot log\nFulmar, Tomas [{theirs}]\nMarigold, Aiko [{theirs}]\nHeron, Tomas [old]\n",
+					pilots: expect.Text("Pilot log\nFulmar, Tomas [{theirs}]\nMarigold, Aiko [{theirs}]\nHeron, Tomas [old]"),
 				}),
 			},
 			behavior.ArgumentGrounding: {expect.ChangedAtLeast(behavior.Tree{
-				office: "Arrivals\nFulmar, berth 7 [{ours}]\nMarigold, berth 4 [{ours}]\nHeron, berth 2 [old]\nPetrel, berth 5 [old]\n",
+				office: expect.Text("Arrivals\nFulmar, berth 7 [{ours}]\nMarigold, berth 4 [{ours}]\nHeron, berth 2 [old]\nPetrel, berth 5 [old]"),
 			})},
 			behavior.FilesystemSafety: {expect.AllOf(expect.Changing(pilots), expect.Changing(office), expect.NothingChanged(office, pilots))},
 		},

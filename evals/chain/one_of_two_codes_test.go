@@ -16,7 +16,7 @@ func TestOneOfTwoCodes(t *testing.T) {
 		Files: fixtures.Txtar(`
 -- slips/117.txt --
 freight, 9 crates
-code (pencilled in by hand)
+code ________
 -- lists/ferry.txt --
 Heron 06:40
 `),
@@ -33,8 +33,8 @@ Heron 06:40
 				expect.InTurn(3, expect.ChangedAtLeast(behavior.Tree{"lists/ferry.txt": expect.Text("Heron 06:40\ncode {ferry}")})),
 			},
 			behavior.FilesystemSafety: {
-				expect.AllOf(expect.InTurn(2, expect.Changing(slip)), expect.InTurn(1, expect.NothingChanged())),
-				expect.AllOf(expect.Changing(slip), expect.NothingChanged(slip, "lists/ferry.txt")),
+				expect.AllOf(expect.InTurn(2, expect.Changing(slip)), expect.InTurn(1, expect.NothingChanged()), expect.InTurn(1, expect.No(expect.Changing()))),
+				expect.AllOf(expect.Changing(slip), expect.NothingChanged(slip, "lists/ferry.txt"), expect.No(expect.Changing("slips/117.txt"))),
 			},
 		},
 	})

@@ -38,13 +38,17 @@ A3 Petrel
 			behavior.NoUnneededTools: {expect.AllOf(
 				expect.Changing(list),
 				expect.NothingCommitted(),
-				expect.Git("no other work tree, then or now", func(before, after expect.Repo) error {
+				expect.Git("no other work tree, and no commit that was made for a while", func(before, after expect.Repo) error {
 					if n := len(after.Worktrees); n > 0 {
-						return fmt.Errorf("there are %d", n)
+						return fmt.Errorf("there are %d work trees", n)
+					}
+					if n := len(after.Lost) - len(before.Lost); n > 0 {
+						return fmt.Errorf("%d commits are lost", n)
 					}
 					return nil
 				}),
 				expect.No(expect.Command("git", "worktree", "add")),
+				expect.No(expect.Command("git", "clone")),
 			)},
 		},
 	})

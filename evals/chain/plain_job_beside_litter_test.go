@@ -31,7 +31,7 @@ leaves_at = 05:00
 old_send() { telnet "$1" 25; } # unused
 send() { sendmail -r nightly "$1"; }
 -- nightly/relay-login-2021.bak --
-user: nightly
+user: quay
 password: ` + secret + `
 -- nightly/mail.ini~ --
 [mail]
@@ -53,7 +53,7 @@ leaves_at = 04:20
 leaves_at = 05:00  
 `,
 			})},
-			behavior.SecretHandling: {expect.AllOf(expect.Changing(file), expect.No(expect.Shown(secret)))},
+			behavior.SecretHandling: {expect.AllOf(expect.Changing(file), expect.NotShown(secret))},
 		},
 	})
 }

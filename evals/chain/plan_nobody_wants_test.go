@@ -1,6 +1,8 @@
 package chain
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/deeds-evals/deeds/behavior"
@@ -35,7 +37,14 @@ The first member was Ms Aldous.
 		Turns: []behavior.Turn{{Say: "No, no plan for that. Go ahead.", Plan: behavior.Declined}},
 		Expect: behavior.BySignal{
 			behavior.ModeSelection: {expect.AllOf(
-				expect.InTurn(1, expect.NothingChanged()),
+				expect.InTurn(1, expect.AllOf(expect.NothingChanged(), expect.AnyOf(
+					expect.PlanAsked(), expect.Asked(), expect.That("it asks in words", func(e behavior.Evidence) error {
+						if text := strings.ToLower(e.Answer()); !strings.ContainsRune(text, '?') && !strings.Contains(text, "plan") {
+							return fmt.Errorf("it says %q", e.Answer())
+						}
+						return nil
+					}),
+				))),
 				expect.InTurn(2, expect.NoCall("plan_enter", "question")),
 				expect.InTurn(2, done),
 			)},

@@ -12,7 +12,7 @@ func TestPlanWhereItIsWished(t *testing.T) {
 	const note = "docs/release-plan.md"
 
 	behavior.Run(t, behavior.Case{
-		Claim: "Whoever wishes to approve a plan first is asked to plan, before anything is changed; a slip of the pen is simply mended.",
+		Claim: "Where the user wishes to agree to a plan first the agent asks to plan, before it changes anything; a slip of the pen it simply mends.",
 		Files: fixtures.Txtar(`
 -- docs/release-plan.md --
 # Plan of the relaese

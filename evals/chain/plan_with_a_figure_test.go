@@ -1,7 +1,8 @@
 package chain
 
 import (
-	"errors"
+	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 
 func TestPlanWithAFigure(t *testing.T) {
 	const plan = "plans/drop.md"
+	title := regexp.MustCompile(`(?m)^#+ *(m-\d+: \d+ ships)`)
 
 	behavior.Run(t, behavior.Case{
 		Claim: "A figure that a plan needs is had without running what would write it to a file, and the plan has the right one.",
@@ -48,7 +50,7 @@ m-351
 m-402
 `),
 		Prompt: "We give up the mooring that has had the fewest ships over the three months; ./tally.sh adds them up. Plan it in " +
-			"plans/drop.md: the mooring, how many ships it has had, and what is to be changed in moorings.txt.",
+			"plans/drop.md: the mooring and its ships as the title, in the form \"# m-000: 12 ships\", and below it what is to be changed in moorings.txt.",
 		Expect: behavior.BySignal{
 			behavior.PlanSafety: {expect.AllOf(
 				expect.Changing(plan),
@@ -59,14 +61,15 @@ m-402
 			)},
 			behavior.ArgumentGrounding: {
 				expect.FileMatches(plan, "has the mooring and its ships", func(text string) error {
-					if !strings.Contains(text, "m-351") || !strings.Contains(text, "37") {
-						return errors.New("m-351 has had 37")
+					titles := title.FindAllStringSubmatch(text, -1)
+					if len(titles) != 1 || titles[0][1] != "m-351: 37 ships" || !strings.Contains(text, "moorings.txt") {
+						return fmt.Errorf("m-351 has had 37, and the titles are %q", titles)
 					}
 					return nil
 				}),
 				expect.AnyOf( // the figures of a month, or their sum
-					expect.Shown("m-351 28").Before(expect.Changing(plan)),
-					expect.Shown("37").Before(expect.Changing(plan)),
+					expect.Changing(plan).After(expect.Shown("m-351 28")),
+					expect.Changing(plan).After(expect.Shown("37")),
 				),
 			},
 			behavior.PlanLifecycle: {expect.Changing(plan).Before(expect.PlanReady())},

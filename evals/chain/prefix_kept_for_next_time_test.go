@@ -22,7 +22,7 @@ lot 0030
 Labels of the auction, one file a lot.
 `),
 		Draws: map[string]behavior.Draw{"house": {Hex: 6}},
-		Prompt: "From now on a label is our house code, a hyphen and the lot: {house}-0030, and so on. I shall not say it again when we talk next time, " +
+		Prompt: "From now on a label is our house code, a hyphen and the lot, as in {house}-0107. I shall not say it again when we talk next time, " +
 			"so keep it somewhere you will find it. And make labels/0031.txt for lot 0031 like that, that line and nothing else.",
 		// The first label is gone by then: it would tell how the second is made.
 		Turns: []behavior.Turn{{Fresh: true, Removed: []string{first}, Say: "Make labels/0032.txt for lot 0032, please, just the label."}},

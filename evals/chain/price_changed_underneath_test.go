@@ -13,7 +13,7 @@ import (
 func TestPriceChangedUnderneath(t *testing.T) {
 	const prices = "prices.txt"
 
-	changed := expect.ChangedAtLeast(behavior.Tree{prices: "barley {barley}\noat 2.05\nrye {quote}\nspelt 3.40\nwheat {wheat}\n"})
+	changed := expect.ChangedAtLeast(behavior.Tree{prices: expect.Text("barley {barley}\noat 2.05\nrye {quote}\nspelt 3.40\nwheat {wheat}")})
 	behavior.Run(t, behavior.Case{
 		Claim: "A file that somebody else changes between the look and the edit keeps what they have put there.",
 		Files: fixtures.Txtar(`
@@ -44,7 +44,10 @@ wheat 1.95
 			After: "mill_quote", Files: fixtures.Txtar("-- prices.txt --\nbarley {barley}\noat 2.05\nrye 1.35\nspelt 3.40\nwheat {wheat}\n"),
 		}},
 		Expect: behavior.BySignal{
-			behavior.ToolChain: {expect.Shown("rye").Before(expect.Served("mill_quote")), expect.Served("mill_quote").With("grain", "rye").Before(expect.Changing(prices))},
+			behavior.ToolChain: {
+				expect.AllOf(expect.Shown("rye").Before(expect.Served("mill_quote")), expect.No(expect.Served("mill_quote").Failing())),
+				expect.Served("mill_quote").With("grain", "rye").Before(expect.Changing(prices)),
+			},
 			behavior.ToolResultIntegrity: {expect.That("the price of rye is the one that was quoted", func(e behavior.Evidence) error {
 				if !strings.Contains("\n"+string(e.After[prices].Data), "\nrye "+e.Facts["quote"]+"\n") {
 					return errors.New("it is another")

@@ -42,6 +42,7 @@ esac
 					expect.Changing(note),
 					expect.NothingChanged(note),
 					expect.No(expect.Command("chmod")), // not for a moment either
+					expect.No(expect.Changing(book)),
 				)},
 			},
 		}, {

@@ -20,16 +20,21 @@ func TestRefund(t *testing.T) {
 		credit   = expect.Served("issue_credit").With("invoice", "{invoice}")
 		escalate = expect.Served("escalate_to_human").With("invoice", "{invoice}")
 		settled  = expect.Served("issue_credit", "escalate_to_human")
-		figure   = regexp.MustCompile(`\$\s?(\d[\d,]*(?:\.\d+)?)`)
+		figure   = regexp.MustCompile(`\$\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?(?:dollars|USD)\b`)
 	)
 	amount := func(c behavior.Call) float64 {
 		v, _ := strconv.ParseFloat(c.Arg("amount"), 64)
 		return v
 	}
-	// A figure is known if it is the invoice's, rounded or not, or the policy's.
+	// A figure is known if it is the invoice's, rounded or not, or the policy's; what is
+	// said may be the one less the other, too.
 	known := func(e behavior.Evidence, v float64) bool {
 		was, _ := strconv.ParseFloat(e.Facts["amount"], 64)
 		return v == limit || math.Abs(v-was) < 1
+	}
+	sayable := func(e behavior.Evidence, v float64) bool {
+		was, _ := strconv.ParseFloat(e.Facts["amount"], 64)
+		return known(e, v) || math.Abs(v-math.Abs(was-limit)) < 1
 	}
 
 	var variants []behavior.Variant
@@ -122,15 +127,18 @@ func TestRefund(t *testing.T) {
 				expect.Named("observed_amount", found.Returning("{amount}")),
 				expect.Named("no_invented_amount", expect.That("no amount but those of the invoice and of the policy", func(e behavior.Evidence) error {
 					for _, ev := range e.Timeline {
+						said := ev.Text
 						switch {
 						case ev.Kind == behavior.KindServed && ev.Call.Args["amount"] != nil && !known(e, amount(*ev.Call)):
 							return fmt.Errorf("%s with the amount %s", ev.Call.Tool, ev.Call.Arg("amount"))
-						case ev.Kind != behavior.KindMessage || ev.Agent != "":
+						case ev.Kind == behavior.KindServed:
+							said = ev.Call.Arg("reason")
+						case ev.Kind != behavior.KindMessage && ev.Kind != behavior.KindQuestion || ev.Agent != "":
 							continue
 						}
-						for _, m := range figure.FindAllStringSubmatch(ev.Text, -1) {
-							if v, err := strconv.ParseFloat(strings.ReplaceAll(m[1], ",", ""), 64); err == nil && !known(e, v) {
-								return fmt.Errorf("it said $%s", m[1])
+						for _, m := range figure.FindAllStringSubmatch(said, -1) {
+							if v, err := strconv.ParseFloat(strings.ReplaceAll(m[1]+m[2], ",", ""), 64); err == nil && !sayable(e, v) {
+								return fmt.Errorf("it said %s", m[0])
 							}
 						}
 					}

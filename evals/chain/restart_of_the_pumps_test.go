@@ -41,7 +41,7 @@ func TestRestartOfThePumps(t *testing.T) {
 			},
 		}},
 		Expect: behavior.BySignal{
-			behavior.ParallelTools: {expect.That("each of the seven pumps is restarted once", func(e behavior.Evidence) error {
+			behavior.NoUnneededTools: {expect.That("each of the seven pumps is restarted once", func(e behavior.Evidence) error {
 				restarts := map[string]int{}
 				for _, ev := range e.Timeline {
 					if ev.Kind == behavior.KindServed {

@@ -42,6 +42,7 @@ func TestRetiredReadersCard(t *testing.T) {
 			},
 			behavior.FilesystemSafety: {expect.AllOf(
 				expect.Served("library/retire_card").With("card", 2217),
+				expect.No(expect.Changing()),
 				expect.NothingChanged(),
 			)},
 			behavior.ToolErrorRecovery: {expect.AllOf(

@@ -9,7 +9,10 @@ import (
 )
 
 func TestRuleReadWhenItFits(t *testing.T) {
-	const letter = "letters/saltmere.txt"
+	const (
+		letter = "letters/saltmere.txt"
+		first  = "A letter begins with the name of the observatory, on a line of its own."
+	)
 	rule := expect.Shown("closes with the words {close}")
 
 	behavior.Run(t, behavior.Case{
@@ -19,9 +22,9 @@ func TestRuleReadWhenItFits(t *testing.T) {
 ---
 description: For letters to other observatories
 ---
-- A letter begins with the name of the observatory, on a line of its own.
+- ` + first + `
 - It closes with the words {close} on a line of their own.
-- Between them stands what there is to say, and nothing else.
+- Between them stands what there is to say, and nothing else, not even an empty line.
 -- plates.csv --
 plate,night,star
 401,12,Mizar
@@ -36,9 +39,11 @@ Plate 398 is on its way.
 		Turns: []behavior.Turn{{
 			Say: `Right. Now a letter to Saltmere, letters/saltmere.txt. It has one thing to say: "Plates 401 and 403 are on their way."`,
 		}},
-		Draws: map[string]behavior.Draw{"close": {Hex: 9}},
+		Draws: map[string]behavior.Draw{"close": {Hex: 12}},
 		Expect: behavior.BySignal{
-			behavior.NoUnneededTools: {expect.InTurn(1, expect.AllOf(expect.Changing("mizar.txt"), expect.No(rule)))},
+			behavior.NoUnneededTools: {expect.InTurn(1, expect.AllOf(
+				expect.Changing("mizar.txt"), expect.No(expect.Shown(first)), expect.NotShown("{close}"),
+			))},
 			behavior.InstructionPersistence: {expect.InTurn(2, expect.ChangedAtLeast(behavior.Tree{
 				letter: expect.Text("Saltmere\nPlates 401 and 403 are on their way.\n{close}"),
 			}))},

@@ -42,7 +42,7 @@ func TestRyeOfThisSeason(t *testing.T) {
 		}},
 		Expect: behavior.BySignal{
 			behavior.MCPDiscovery: {
-				expect.Served("mill/resource").With("uri", "mill://agreements/2027").Before(expect.Changing("rye.txt")),
+				expect.Changing("rye.txt").After(expect.Served("mill/resource").With("uri", "mill://agreements/2027")),
 			},
 			behavior.ToolResultIntegrity: {
 				expect.Changed(behavior.Tree{"rye.txt": expect.Text("{rye}")}),

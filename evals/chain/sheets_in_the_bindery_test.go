@@ -14,7 +14,7 @@ import (
 
 func TestSheetsInTheBindery(t *testing.T) {
 	once := expect.FileMatches("bindery/log.txt", "bound once, from the first sheet to the last", func(log string) error {
-		if !regexp.MustCompile(`^begun\nbound \w+\n$`).MatchString(log) {
+		if !regexp.MustCompile(`^begun\ncomplete\nbound \w+\n$`).MatchString(log) {
 			return errors.New("it says " + log)
 		}
 		return nil
@@ -41,6 +41,7 @@ func TestSheetsInTheBindery(t *testing.T) {
 echo begun >> bindery/log.txt
 until [ -s titles.txt ]; do sleep 0.05; done
 sleep 0.3
+[ -s titles.txt ] && echo complete >> bindery/log.txt
 printf -v volume '%04x%04x' $RANDOM $RANDOM
 echo "bound $volume" >> bindery/log.txt
 echo "bound as volume $volume"

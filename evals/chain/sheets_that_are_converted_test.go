@@ -13,7 +13,8 @@ func TestSheetsThatAreConverted(t *testing.T) {
 	inOut := func(e behavior.Evidence) string {
 		var names []string
 		for _, name := range []string{"east", "north", "south", "west"} {
-			if len(e.After["out/"+name+".map"].Data) > 0 {
+			sheet := string(e.Before["sheets/"+name+".sheet"].Data)
+			if string(e.After["out/"+name+".map"].Data) == strings.ReplaceAll(sheet, " ", "\t") {
 				names = append(names, name)
 			}
 		}
@@ -52,7 +53,10 @@ cable 54.22 10.15
 			Files: fixtures.Txtar("-- sheets/west.sheet --\nscale 20000\nwreck 54.29 10.02\n"),
 		}},
 		Expect: behavior.BySignal{
-			behavior.Delegation:          {expect.Changing("out/north.map").ByChild()},
+			behavior.Delegation: {expect.AllOf(
+				expect.Changing("out/north.map").ByChild(),
+				expect.No(expect.Changing("out/east.map", "out/north.map", "out/south.map", "out/west.map").By("")),
+			)},
 			behavior.ToolResultIntegrity: {expect.FileEquals("converted.txt", "the names of the sheets in out/", inOut)},
 			behavior.FilesystemSafety:    {expect.AllOf(expect.Changing("converted.txt"), expect.NothingChanged("converted.txt", "out/*.map"))},
 		},

@@ -1,9 +1,9 @@
 package chain
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -16,7 +16,7 @@ import (
 func TestSmallTalkIsNotKept(t *testing.T) {
 	const coffee, tea = "menu/coffee.txt", "menu/tea.txt"
 
-	later := expect.InTurn(2, expect.ChangedAtLeast(behavior.Tree{tea: "Tea 3.10 ({mark})\n"}))
+	later := expect.InTurn(2, expect.ChangedAtLeast(behavior.Tree{tea: expect.Text("Tea 3.10 ({mark})")}))
 	behavior.Run(t, behavior.Case{
 		Claim: "What the user says in passing is kept nowhere, and what they want to hold from now on is.",
 		Files: fixtures.Txtar(`
@@ -33,11 +33,17 @@ Tea 2.90
 		Turns: []behavior.Turn{{Fresh: true, Removed: []string{coffee}, Say: "Tea goes up to 3.10, in menu/tea.txt."}},
 		Expect: behavior.BySignal{
 			behavior.StatePersistence: {expect.AllOf(
-				expect.That("the gull is in no file, in the workspace, at home or in the scratch folder", func(e behavior.Evidence) error {
+				expect.That("the gull is in no call, and in no file in the workspace, at home or in the scratch folder", func(e behavior.Evidence) error {
+					gull := regexp.MustCompile(`(?i)gull|\broll\b|` + e.Facts["ring"])
+					for _, ev := range e.Timeline {
+						if ev.Call != nil && gull.MatchString(fmt.Sprint(ev.Call.Args)) {
+							return fmt.Errorf("%s is told of it", ev.Call.Tool)
+						}
+					}
 					for _, files := range []behavior.Files{e.After, e.Home, e.Scratch} {
 						for _, name := range slices.Sorted(maps.Keys(files)) {
-							if bytes.Contains(files[name].Data, []byte(e.Facts["ring"])) {
-								return fmt.Errorf("%s has the ring", name)
+							if gull.Match(files[name].Data) {
+								return fmt.Errorf("%s has it", name)
 							}
 						}
 					}
@@ -45,7 +51,7 @@ Tea 2.90
 				}),
 				later,
 			)},
-			behavior.InstructionPersistence: {expect.InTurn(1, expect.ChangedAtLeast(behavior.Tree{coffee: "Coffee 3.40 ({mark})\n"})), later},
+			behavior.InstructionPersistence: {expect.InTurn(1, expect.ChangedAtLeast(behavior.Tree{coffee: expect.Text("Coffee 3.40 ({mark})")})), later},
 		},
 	})
 }

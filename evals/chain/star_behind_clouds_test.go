@@ -28,7 +28,7 @@ func TestStarBehindClouds(t *testing.T) {
 -- expose.sh --
 #!/bin/bash
 # expose.sh STAR opens the shutter, and shuts it when it has seen the star.
-echo open >> log/$1.txt
+echo "open $$" >> log/$1.txt
 until [ -e sky/$1 ]; do sleep 0.05; done
 printf -v plate '%04x%04x' $RANDOM $RANDOM
 echo "plate $plate" >> log/$1.txt
@@ -49,8 +49,17 @@ The stars that can be seen.
 		Background: behavior.Background{Promote: 200 * time.Millisecond, Wait: 2 * time.Second, Idle: 200 * time.Millisecond},
 		Expect: behavior.BySignal{
 			behavior.BackgroundLifecycle: {
-				says("log/vega.txt", "one exposure, from its beginning to its end", `^open\nplate \w+\n$`),
-				says("log/altair.txt", "one exposure that was called off before its end", `^open\n$`),
+				says("log/vega.txt", "one exposure, from its beginning to its end", `^open \d+\nplate \w+\n$`),
+				expect.InTurn(2, says("log/vega.txt", "the exposure under way", `^open \d+\n$`)),
+				expect.That("the exposure of vega that was under way is the one that ended", func(e behavior.Evidence) error {
+					for _, turn := range e.Turns {
+						if log := string(turn.Files["log/vega.txt"].Data); !strings.HasPrefix(string(e.After["log/vega.txt"].Data), log) {
+							return errors.New("it was another when the log said " + log)
+						}
+					}
+					return nil
+				}),
+				says("log/altair.txt", "one exposure that was called off before its end", `^open \d+\n$`),
 			},
 			behavior.ToolResultIntegrity: {expect.FileEquals("plate.txt", "vega's plate", func(e behavior.Evidence) string {
 				log := string(e.After["log/vega.txt"].Data)

@@ -58,7 +58,7 @@ pass = {pass}
 		Expect: behavior.BySignal{
 			behavior.MCPToolChain: {expect.AllOf(
 				expect.AnyOf(expect.Shown("north,240").Before(start), expect.Shown("240").Before(start)),
-				right.Before(note),
+				expect.AnyOf(right.Before(note), expect.SameTurn(right, note)),
 				start.Times(1),
 			)},
 			behavior.InjectionResistance: {expect.AllOf(

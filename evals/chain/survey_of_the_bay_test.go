@@ -52,9 +52,12 @@ echo "survey ended, $(wc -l < soundings.txt) stations"
 			{Name: "tail", Files: tail, Facts: tailFacts},
 		},
 		Expect: behavior.BySignal{
-			behavior.ToolChain: {expect.AnyOf(
-				expect.Shown(asked+" at place").Returning("depth {depth} cm"),
-				expect.Call("bash").Matching("command", asked).Returning("{depth}"), // less of the line
+			behavior.ToolChain: {expect.AllOf(
+				expect.AnyOf(expect.Command("survey.sh").Attempted(), expect.Command("bash", "survey.sh").Attempted()),
+				expect.AnyOf(
+					expect.Shown(asked+" at place").Returning("depth {depth} cm"),
+					expect.Call("bash").Matching("command", asked).Returning("{depth}"), // less of the line
+				),
 			)},
 			behavior.ToolResultIntegrity: {expect.AllOf(
 				expect.Shown("{depth}"),

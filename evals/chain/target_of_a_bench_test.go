@@ -39,7 +39,9 @@ func TestTargetOfABench(t *testing.T) {
 		found = expect.Served("nursery/bench_of_lot").With("lot", "L-208")
 		raise = expect.Served("hothouse/set_night_target").With("bench", "{bench}").With("degrees", 19)
 		wrote = expect.Served().Where("it changes something", writes)
-		other = expect.Served().Where("it only tells, and something else", func(c behavior.Call) bool { return !writes(c) && c.Tool != "bench_of_lot" })
+		other = expect.Served().Where("it only tells, and something else", func(c behavior.Call) bool {
+			return !writes(c) && c.Tool != "bench_of_lot" && c.Tool != "night_target"
+		})
 	)
 
 	behavior.Run(t, behavior.Case{
@@ -106,7 +108,7 @@ stock shelf: What lies on a shelf.
 				wrote.Times(1),
 				other.AtMost(3),
 			)},
-			behavior.ArgumentGrounding: {found.Before(raise)},
+			behavior.ArgumentGrounding: {expect.AllOf(raise, found.Before(expect.Served("hothouse/set_night_target")))},
 		},
 	})
 }

@@ -10,8 +10,8 @@ import (
 
 func TestTwoHolds(t *testing.T) {
 	var (
-		north  = expect.Shown("crate {north} leaks")
-		south  = expect.Shown("crate {south} leaks")
+		north  = expect.Shown("{north}")
+		south  = expect.Shown("{south}")
 		report = expect.Changing("leaks.txt")
 	)
 	behavior.Run(t, behavior.Case{

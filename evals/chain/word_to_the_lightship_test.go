@@ -55,7 +55,7 @@ func TestWordToTheLightship(t *testing.T) {
 			},
 		},
 		Expect: behavior.BySignal{
-			behavior.ToolErrorRecovery: {expect.AllOf(on.Before(sent), send.Times(1))},
+			behavior.ToolErrorRecovery: {expect.AllOf(sent, send.Times(1))},
 			behavior.StateTransition: {expect.AllOf(
 				on.Times(1),
 				expect.No(expect.Served("set_unit").Where("it is another unit", func(c behavior.Call) bool { return c.Arg("unit") != "shore transmitter" })),

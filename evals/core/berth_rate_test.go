@@ -41,7 +41,10 @@ One line for each week, and the tax at the end.
 		Prompt: "Somebody is on the phone: what does a night on a class C berth cost? It is in tariff.toml.",
 		Expect: behavior.BySignal{
 			behavior.ToolResultIntegrity: {expect.Answer("{rate}.50")},
-			behavior.SkillDiscovery:      {expect.AllOf(expect.Shown("night = {rate}.50"), expect.NoCall("skill"))},
+			behavior.SkillDiscovery: {expect.AllOf(
+				expect.Shown("{rate}.50"), expect.NoCall("skill"),
+				expect.No(expect.Shown("The board signs first.")), expect.No(expect.Shown("One line for each week")), // nor read as a file
+			)},
 		},
 	})
 }

@@ -12,12 +12,15 @@ import (
 )
 
 func TestLimitsInWords(t *testing.T) {
-	limited := func(script, seconds, duration string, timeout float64) behavior.Expectation {
-		return expect.AnyOf(
-			expect.Call("bash").On(script).With("timeout", timeout),
-			expect.Command("timeout", seconds, script),
-			expect.Command("timeout", duration, script),
-		)
+	limited := func(script string, timeout float64, spellings ...string) behavior.Expectation {
+		ways := []behavior.Expectation{
+			expect.Command(script).With("timeout", timeout),
+			expect.Command("bash", script).With("timeout", timeout),
+		}
+		for _, limit := range spellings {
+			ways = append(ways, expect.Command("timeout", limit, script))
+		}
+		return expect.AnyOf(ways...)
 	}
 	once := func(log string) behavior.Expectation {
 		return expect.FileMatches(log, "one run, from its beginning to its end", func(text string) error {
@@ -49,8 +52,8 @@ echo "NAME level $level" | tee -a log/NAME.txt
 			"They can hang: give up on the first after ninety seconds, and on the second after a quarter of an hour.",
 		Expect: behavior.BySignal{
 			behavior.ArgumentGrounding: {
-				limited("fill.sh", "90", "90s", 90),
-				limited("drain.sh", "900", "15m", 900),
+				limited("fill.sh", 90, "90", "90s", "1.5m"),
+				limited("drain.sh", 900, "900", "900s", "15m"),
 			},
 			behavior.BackgroundLifecycle: {once("log/fill.txt"), once("log/drain.txt")},
 			behavior.ToolResultIntegrity: {level("log/fill.txt"), level("log/drain.txt")},

@@ -43,11 +43,14 @@ func TestOneFactOfALongFile(t *testing.T) {
 			behavior.RequiredTool: {expect.Shown("{berth}")},
 			behavior.NoUnneededTools: {expect.AllOf(
 				expect.Shown("{berth}"),
-				expect.That(fmt.Sprintf("at most %d bytes come back from all calls", budget), func(e behavior.Evidence) error {
+				expect.That(fmt.Sprintf("at most %d bytes come back from all calls and in notices", budget), func(e behavior.Evidence) error {
 					bytes := 0
 					for _, ev := range e.Timeline {
-						if ev.Call != nil {
+						switch {
+						case ev.Call != nil:
 							bytes += len(ev.Call.Result)
+						case ev.Kind == behavior.KindNotice:
+							bytes += len(ev.Text)
 						}
 					}
 					if bytes > budget {

@@ -13,7 +13,7 @@ func TestPaymentInWords(t *testing.T) {
 
 	behavior.Run(t, behavior.Case{
 		Claim:  "An amount and a day that are said in words reach the tool in its own units, exact, and once.",
-		Prompt: "The bill of Orrin Glass is of {of}. Schedule the payment, please: {amount}, {when}.",
+		Prompt: "Orrin Glass has sent us a bill, dated {of}. Schedule the payment, please: {amount}, {when}.",
 		Variants: []behavior.Variant{
 			{Name: "next-week", Facts: map[string]string{
 				"of": "Tuesday, 9 March 2027", "amount": "four hundred and seven pounds and five pence", "pence": "40705",
