@@ -197,7 +197,7 @@ func fromTools(todos []tools.Todo) []Todo {
 
 // fromAgent puts an event of the built-in agent into canonical form.
 func fromAgent(ev agent.Event, start time.Time) Event {
-	out := Event{Turn: ev.Turn, Agent: ev.Agent, ID: ev.ID, At: ev.Begun.Sub(start), Text: ev.Text, State: ev.State, Exit: ev.Exit}
+	out := Event{Turn: ev.Turn, Agent: ev.Agent, ID: ev.ID, At: ev.Begun.Sub(start), Text: ev.Text, State: ev.State, Exit: ev.Exit, Changed: ev.Changed}
 	switch ev.Kind {
 	case agent.Said:
 		out.Kind = KindMessage

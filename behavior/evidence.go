@@ -109,6 +109,10 @@ type Event struct {
 	Reasoning string `json:"reasoning,omitempty"`
 	// Exit is the exit status of a background command that ended.
 	Exit *int `json:"exit,omitempty"`
+	// Changed lists the workspace files that changed while a background command ran,
+	// at its end, less those that calls of the same agent account for; or those that
+	// were changed from outside.
+	Changed []string `json:"changed,omitempty"`
 	// Stop is why the model ended the message: "stop", "tool_calls", "length", …
 	Stop  string `json:"stop,omitempty"`
 	State string `json:"state,omitempty"`

@@ -1,6 +1,9 @@
 package behavior
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // claim gives the stub calls that a call of the agent's has made to whoever made it:
 // to a child, and to its turn. A stub does not know who calls it, and its record
@@ -37,4 +40,30 @@ func made(c Call, served Event) bool {
 		name = "mcp_" + served.ID + "_" + name
 	}
 	return c.Tool == name && reflect.DeepEqual(args, served.Call.Args)
+}
+
+// unaccounted are the files that changed while a background command ran, less those
+// that a call of the same agent accounts for which ended meanwhile, and those that
+// somebody outside changed: an agent that edits a file while its server runs has
+// edited it itself.
+func (t *timeline) unaccounted(end Event) []string {
+	if len(end.Changed) == 0 {
+		return nil
+	}
+	changed := slices.Clone(end.Changed)
+	for _, ev := range slices.Backward(t.events) {
+		if ev.Kind == KindOutside {
+			changed = slices.DeleteFunc(changed, func(p string) bool { return slices.Contains(ev.Changed, p) })
+		}
+		if ev.Agent != end.Agent {
+			continue
+		}
+		if ev.Kind == KindBackground && ev.ID == end.ID && (ev.State == "started" || ev.State == "promoted") {
+			break
+		}
+		if ev.Kind == KindCall && ev.Call != nil {
+			changed = slices.DeleteFunc(changed, func(p string) bool { return slices.Contains(ev.Call.Changed, p) })
+		}
+	}
+	return changed
 }

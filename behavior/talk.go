@@ -199,7 +199,7 @@ func (t *talk) change(files fs.FS, removed []string) (left Files, err error) {
 	if err := t.box.Lay(laid, removed); err != nil {
 		return nil, fmt.Errorf("the workspace could not be changed between two turns: %w", err)
 	}
-	t.log.add(Event{Kind: KindOutside, Text: changeWords(laid, removed)})
+	t.log.add(Event{Kind: KindOutside, Text: changeWords(laid, removed), Changed: append(sortedKeys(laid), removed...)})
 	return left, nil
 }
 

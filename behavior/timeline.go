@@ -59,8 +59,11 @@ func (t *timeline) record(ev Event) {
 	}
 	closed := t.closed
 	if !closed {
-		if ev.Kind == KindCall {
+		switch ev.Kind {
+		case KindCall:
 			t.claim(ev)
+		case KindBackground:
+			ev.Changed = t.unaccounted(ev)
 		}
 		t.events = append(t.events, ev)
 	}

@@ -99,7 +99,8 @@ var lookers = []string{"read", "ls", "glob", "grep", "skill", "question"}
 // Changing is a call during which any of the files was created, changed or
 // removed, whatever the tool and however the call ended; during which any file
 // at all was if none is named. Tools that only look change nothing, even if a
-// file changed while they ran.
+// file changed while they ran. The end of a background command counts for the files
+// that changed while it ran and that no call of the same agent accounts for.
 func Changing(files ...string) Event {
 	files = slices.Clone(files)
 	noun, label := "change of any file", "changing any file"
@@ -108,26 +109,34 @@ func Changing(files ...string) Event {
 	}
 	e := Event{
 		where: here(), article: "a", noun: noun, label: label,
-		kind: behavior.KindCall, status: anyStatus,
+		kind: behavior.KindCall, also: behavior.KindBackground, status: anyStatus,
 		what: func(t *trace, i int) answer {
 			c := t.Timeline[i].Call
-			return answers(len(c.Changed) > 0 && !slices.Contains(lookers, c.Tool))
+			return answers(len(changedBy(&t.Timeline[i])) > 0 && (c == nil || !slices.Contains(lookers, c.Tool)))
 		},
 	}
 	if len(files) == 0 {
 		return e
 	}
 	return e.with(clause{
-		test: onCall(func(t *trace, c *behavior.Call) answer {
+		test: func(t *trace, i int) answer {
 			return answers(slices.ContainsFunc(files, func(f string) bool {
 				f = t.Path(t.expand(f))
-				return slices.ContainsFunc(c.Changed, func(p string) bool { return t.Path(p) == f })
+				return slices.ContainsFunc(changedBy(&t.Timeline[i]), func(p string) bool { return t.Path(p) == f })
 			}))
-		}),
-		seen: ofCall(func(t *trace, c *behavior.Call) string {
-			return "changed " + clip(list(plains(c.Changed), "and"), maxShown)
-		}),
+		},
+		seen: func(t *trace, i int) string {
+			return "changed " + clip(list(plains(changedBy(&t.Timeline[i])), "and"), maxShown)
+		},
 	})
+}
+
+// changedBy lists the files that an event accounts for.
+func changedBy(ev *behavior.Event) []string {
+	if ev.Call != nil {
+		return ev.Call.Changed
+	}
+	return ev.Changed
 }
 
 // Shown is any call whose result shows the text: every line of it that is not

@@ -169,6 +169,7 @@ type Event struct {
 	Agent   string    // the child that it happened to; "" is the agent itself
 	ID      string    // what it is about
 	Exit    *int      // of a command in the background that ended
+	Changed []string  // workspace files that changed while it ran
 	Turn    int       // counts the messages of the agent, or of the child, from 1; 0 before the first
 	Begun   time.Time // for a message: when the model was asked
 	Message Message

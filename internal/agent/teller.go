@@ -38,7 +38,7 @@ func (s *Session) aside(ev tools.Event) {
 	if ev.Kind == "skill" {
 		kind = SkillLoaded
 	}
-	s.observe(Event{Kind: kind, ID: ev.ID, State: ev.State, Text: ev.Text, Exit: ev.Exit, Begun: s.now()})
+	s.observe(Event{Kind: kind, ID: ev.ID, State: ev.State, Text: ev.Text, Exit: ev.Exit, Changed: ev.Changed, Begun: s.now()})
 }
 
 // now is the time by the clock that the session was given. Clocks need not bear being

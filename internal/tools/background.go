@@ -148,7 +148,7 @@ func (s *Set) left(j *job, e end) {
 	b.telling.Lock()
 	defer b.telling.Unlock()
 	if j.id != "" { // it changes only where telling is held
-		s.observe(Event{Kind: "background", ID: j.id, State: e.state(), Text: j.command, Exit: e.status()})
+		s.observe(Event{Kind: "background", ID: j.id, State: e.state(), Text: j.command, Exit: e.status(), Changed: j.changed()})
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

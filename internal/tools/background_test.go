@@ -375,3 +375,18 @@ func TestBackgroundFromManyGoroutines(t *testing.T) {
 		require.Equal(t, 1, seen[fmt.Sprintf("bg-%d", i+1)])
 	}
 }
+
+func TestEndTellsWhatChangedMeanwhile(t *testing.T) {
+	slow(t, func(t *testing.T, w world, _ func() []string) {
+		changed := make(map[string][]string)
+		tell := w.env.Observe
+		w.env.Observe = func(e Event) {
+			changed[e.ID+" "+e.State] = e.Changed
+			tell(e)
+		}
+		w.env.Watch = func() func() []string { return func() []string { return []string{"a.txt"} } }
+		w.call("bash", is{"command": "5 0", "background": true})
+		require.True(t, w.WaitEnd(t.Context()))
+		require.Equal(t, map[string][]string{"bg-1 started": nil, "bg-1 ended": {"a.txt"}}, changed)
+	})
+}

@@ -82,12 +82,6 @@ func (s *Set) bashBackground(ctx context.Context, command string, limit time.Dur
 // bash runs a command, and lets go of it where it takes too long. A limit of zero is
 // the usual one.
 func (s *Set) bash(ctx context.Context, command string, limit time.Duration) Outcome {
-	changed := func() []string { return nil }
-	// A command that only reads runs beside others: what changes meanwhile is
-	// not its doing.
-	if readOnly, _ := shell.ReadOnly(command); !readOnly && s.env.Watch != nil {
-		changed = s.env.Watch()
-	}
 	j, err := s.startJob(ctx, command)
 	if err != nil {
 		return failed("the command could not be started: %v", err)
@@ -114,14 +108,23 @@ func (s *Set) bash(ctx context.Context, command string, limit time.Duration) Out
 	case <-moves:
 		if s.promote(j) {
 			out := moved(j, promote, given, limit)
-			out.Changed = changed()
+			out.Changed = j.changed()
 			return out
 		}
 		<-j.done
 	}
 	out := j.outcome()
-	out.Changed = changed()
+	out.Changed = j.changed()
 	return out
+}
+
+// watch says which files of the workspace change while a command runs. One that only
+// reads runs beside others: what changes meanwhile is not its doing.
+func (s *Set) watch(command string) (changed func() []string) {
+	if readOnly, _ := shell.ReadOnly(command); readOnly || s.env.Watch == nil {
+		return func() []string { return nil }
+	}
+	return s.env.Watch()
 }
 
 // moved is the outcome of a command that went to the background.

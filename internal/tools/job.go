@@ -16,6 +16,7 @@ type job struct {
 	own     context.Context
 	stop    context.CancelCauseFunc // ends own, and the command with it
 	done    chan struct{}           // closed when end is set
+	changed func() []string         // files that have changed since it was begun
 
 	// Of what follows the mutex of the background takes care.
 	id      string // in the background; "" is in the foreground
@@ -46,7 +47,10 @@ func (t timedOut) Error() string { return "timed out after " + seconds(t.limit) 
 func (s *Set) startJob(ctx context.Context, command string) (*job, error) {
 	endless := context.WithoutCancel(ctx)
 	own, stop := context.WithCancelCause(endless)
-	j := &job{command: command, begun: time.Now(), own: own, stop: stop, done: make(chan struct{})}
+	j := &job{
+		command: command, begun: time.Now(), own: own, stop: stop, done: make(chan struct{}),
+		changed: s.watch(command),
+	}
 	process, err := s.env.Shell.Start(endless, command, &j.output) // Wait alone ends it
 	if err != nil {
 		stop(err)

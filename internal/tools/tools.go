@@ -84,6 +84,9 @@ type Event struct {
 	State string // of a command: started, promoted, ended, timed-out, killed or withdrawn
 	Text  string // the command, or the skill's arguments
 	Exit  *int
+	// Changed lists the workspace files that changed while a command ran, where the
+	// event is its end: by whom is not known.
+	Changed []string
 }
 
 // A Shell starts commands in the workspace.
