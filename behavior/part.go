@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"reflect"
 	"sort"
 	"strings"
 
@@ -122,13 +123,17 @@ func (r *rehearsal) parts(p *process) ([]part, []report.Problem) {
 				add(part{name: "silence", section: "silence", silent: true, kind: mustFail, unit: u, line: s.Line, messages: script.Silence()})
 			}
 			add(part{name: "prose", section: "prose without action", kind: mustFail, unit: u, line: s.Line, messages: script.Prose(s.Messages)})
-			if cut, ok := script.Truncate(s.Messages); ok {
+			cut, ok := script.Truncate(s.Messages)
+			if ok {
 				add(part{name: "truncated", section: "the pass script without its last action", kind: mustFail, unit: u, line: s.Line, messages: cut})
 			}
 			if passes > 1 {
 				continue // the first way is mutated; the others show that it is not the only one
 			}
 			for _, m := range script.Mutants(s.Messages) {
+				if ok && reflect.DeepEqual(m.Messages, cut) {
+					continue // it is played already, and no mark excuses it
+				}
 				reason := ""
 				for _, mark := range []string{m.Name, "@" + u.world + " " + m.Name} {
 					if why, marked := scripts.Harmless[mark]; marked {

@@ -66,7 +66,7 @@ var rehearsalStage = sync.OnceValues(func() (stage, error) {
 })
 
 // rehearsing bounds how many scripts are played at once: they wait for little.
-var rehearsing = make(chan struct{}, 2*runtime.GOMAXPROCS(0))
+var rehearsing = make(chan struct{}, 4*runtime.GOMAXPROCS(0))
 
 // playPart plays one script, and fails the test if it shows that the case is broken.
 func (p *process) playPart(t *testing.T, r *rehearsal, x part) {
