@@ -86,10 +86,14 @@ type Tool struct {
 	Call   func(ctx context.Context, args map[string]any) (text string, failed bool)
 }
 
-// A Server is one that speaks MCP over HTTP.
+// A Server is one that speaks MCP: over HTTP, or over the standard input and output of
+// a command that the agent starts.
 type Server struct {
 	Name string
 	URL  string
+	// Program is started instead, with Args, its name first, and the environment Env.
+	Program   string
+	Args, Env []string
 }
 
 // A Shell runs one command line with bash in the workspace, contained as the

@@ -22,7 +22,7 @@ func (builtin) Run(ctx context.Context, task Task) error {
 	start := time.Now()
 	remotes := make([]mcp.Remote, 0, len(task.Servers))
 	for _, s := range task.Servers {
-		remotes = append(remotes, mcp.Remote{Name: s.Name, URL: s.URL})
+		remotes = append(remotes, mcp.Remote(s))
 	}
 	servers := mcp.DialAll(ctx, remotes)
 	defer func() {

@@ -37,8 +37,15 @@ func (w *world) serve() error {
 			Read:  func(uri, text string, found bool) { w.office.read(s.Name, uri, text, found) },
 			Facts: w.unit.facts,
 		})
-		w.servers = append(w.servers, Server{Name: s.Name, URL: url})
 		w.closers = append(w.closers, stop)
+		server := Server{Name: s.Name, URL: url}
+		if s.Stdio {
+			server = Server{Name: s.Name}
+			if server.Program, server.Args, server.Env, err = mcp.Stdio(url); err != nil {
+				return err
+			}
+		}
+		w.servers = append(w.servers, server)
 	}
 	return nil
 }

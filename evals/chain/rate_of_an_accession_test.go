@@ -22,7 +22,7 @@ func TestRateOfAnAccession(t *testing.T) {
 			"marsh": {Hex: 8}, "rock": {Hex: 8},
 			"rate": {Lo: 55, Hi: 97, Decimals: 2}, "other": {Lo: 12, Hi: 48, Decimals: 2},
 		},
-		Servers: []fixtures.Server{{Name: "seedbank", Tools: []fixtures.Tool{
+		Servers: []fixtures.Server{{Name: "seedbank", Stdio: true, Tools: []fixtures.Tool{
 			{
 				Name: "find_accession", About: "Finds the accessions of a plant.",
 				Args: []fixtures.Arg{{Name: "plant", About: "English name, or a part of it"}},

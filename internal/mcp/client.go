@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os/exec"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -41,15 +42,20 @@ type Client struct {
 	leaving   sync.WaitGroup
 }
 
-// A Remote is a server that is reached over HTTP.
+// A Remote is a server that is reached over HTTP, or started as a command.
 type Remote struct {
-	Name, URL string
+	Name string
+	URL  string
+	// Program is started instead, with Args, its name first, and nothing but Env in
+	// its environment, and talked to over its standard input and output.
+	Program   string
+	Args, Env []string
 }
 
 // Dial connects to a server over HTTP. Neither its error nor anything that the
 // model is told later holds the URL.
 func Dial(ctx context.Context, name, url string) (*Client, error) {
-	c := remote(Remote{name, url})
+	c := remote(Remote{Name: name, URL: url})
 	if _, err := c.open(ctx); err != nil {
 		c.Close()
 		return nil, err
@@ -85,6 +91,18 @@ func Command(ctx context.Context, name string, cmd *exec.Cmd) (*Client, error) {
 }
 
 func remote(r Remote) *Client {
+	if r.Program != "" {
+		c := newClient(r.Name, func() sdk.Transport {
+			cmd := &exec.Cmd{Path: r.Program, Args: r.Args, Env: append([]string{}, r.Env...)}
+			return &sdk.CommandTransport{Command: cmd, TerminateDuration: patience}
+		})
+		c.once = true
+		for _, pair := range r.Env {
+			_, value, _ := strings.Cut(pair, "=")
+			c.private = append(c.private, parts(value)...)
+		}
+		return c
+	}
 	connections := http.DefaultTransport.(*http.Transport).Clone()
 	c := newClient(r.Name, func() sdk.Transport {
 		return &sdk.StreamableClientTransport{

@@ -102,7 +102,7 @@ func TestDead(t *testing.T) {
 	defer doneDead()
 	nobody := unused(t)
 
-	clients := DialAll(t.Context(), []Remote{{"ledger", dead}, {"billing", alive}, {"archive", nobody}})
+	clients := DialAll(t.Context(), []Remote{{Name: "ledger", URL: dead}, {Name: "billing", URL: alive}, {Name: "archive", URL: nobody}})
 	for _, c := range clients {
 		t.Cleanup(c.Close)
 	}
@@ -215,7 +215,7 @@ func TestNothingPrivate(t *testing.T) {
 	t.Cleanup(srv.Close)
 	for _, base := range []string{srv.URL, strings.TrimSuffix(unused(t), "/mcp"), "http://name:sesame@no-such-host.invalid", "ftp://no.invalid", "http://[broken"} {
 		raw := base + "/hidden?key=sesame"
-		c := DialAll(t.Context(), []Remote{{"far", raw}})
+		c := DialAll(t.Context(), []Remote{{Name: "far", URL: raw}})
 		t.Cleanup(c[0].Close)
 		_, err := c[0].Extras(t.Context())
 		require.Error(t, err)
