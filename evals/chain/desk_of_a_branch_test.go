@@ -44,15 +44,15 @@ func TestDeskOfABranch(t *testing.T) {
 #!/bin/bash
 # serve.sh BRANCH answers what ./ask.sh asks that branch, until it is ended.
 mkdir -p desk/$1
-[ -p $TMPDIR/$1 ] || mkfifo $TMPDIR/$1
-exec 9<> $TMPDIR/$1
+exec 9<> <(:) # nothing is ever to be read there: it only passes the time
 printf -v shelf '%04x%04x' $RANDOM $RANDOM
+echo $$ > $TMPDIR/$1.up
 echo "up $$" >> log/$1.txt
 while true; do
   for slip in desk/$1/*.q; do
-    [ -e $slip ] || continue
-    echo "$(cat $slip): shelf $shelf" | tee -a log/$1.txt | sed 's/.*: //' > desk/$1/new
-    rm $slip && mv desk/$1/new ${slip%q}a
+    [ -s $slip ] && [ ! -e ${slip%q}a ] && read -r book < $slip || continue
+    echo "$book: shelf $shelf" >> log/$1.txt
+    echo "shelf $shelf" > desk/$1/new && mv desk/$1/new ${slip%q}a
   done
   read -rt 0.1 -u 9
 done
@@ -60,12 +60,16 @@ done
 #!/bin/bash
 # ask.sh BRANCH BOOK asks the desk of the branch where it has the book.
 mkdir -p desk/$1
-echo "$2" > desk/$1/new.$$ && mv desk/$1/new.$$ desk/$1/$$.q
-for n in {1..15}; do
-  [ -e desk/$1/$$.a ] && cat desk/$1/$$.a && rm desk/$1/$$.a && exit
-  sleep 0.1
+exec 9<> <(:)
+slip=desk/$1/$$
+echo "$2" > $slip.q
+for n in {1..50}; do
+  [ -e $slip.a ] && cat $slip.a && rm $slip.* && exit
+  # Who is not there at the third look has gone, and is not on the way.
+  [ $n -gt 2 ] && [ -s $TMPDIR/$1.up ] && ! kill -0 $(<$TMPDIR/$1.up) 2> /dev/null && break
+  read -rt 0.1 -u 9
 done
-echo "nobody is at the desk" && rm desk/$1/$$.q && exit 1
+echo "nobody is at the desk" && rm $slip.q && exit 1
 -- log/README --
 What the desks did.
 `),
@@ -73,9 +77,9 @@ What the desks did.
 			"./ask.sh {goes} Kelp asks it; put the answer into kelp.txt. {stays} stays up, it has readers all day long.",
 		Turns: []behavior.Turn{{
 			Say:   "And where does {stays} have it? That comes into kelp.txt as a second line.",
-			Files: fixtures.Txtar("-- desk/north/1.q --\nGulls\n-- desk/south/1.q --\nGulls\n"), // whoever is up answers
+			Files: fixtures.Txtar("-- desk/north/0.q --\nGulls\n-- desk/south/0.q --\nGulls\n"), // whoever is up answers
 		}},
-		Background: behavior.Background{Promote: 500 * time.Millisecond, Wait: 300 * time.Millisecond, Idle: 100 * time.Millisecond},
+		Background: behavior.Background{Promote: 2 * time.Second, Wait: 300 * time.Millisecond, Idle: 100 * time.Millisecond},
 		Worlds: []behavior.World{
 			{Name: "south-stays", Facts: map[string]string{"stays": "south", "goes": "north"}},
 			{Name: "north-stays", Facts: map[string]string{"stays": "north", "goes": "south"}},

@@ -28,8 +28,8 @@ func TestFlourThatIsDosedOnce(t *testing.T) {
 #!/bin/bash
 # dose.sh KG lets that much flour out of the silo.
 echo "valve open" >> silo/log.txt
-sleep 0.3
-echo $(($(cat silo/kg.txt) - $1)) > silo/kg.txt
+sleep 1.3
+echo $(($(<silo/kg.txt) - $1)) > silo/kg.txt
 printf -v batch '%04x%04x' $RANDOM $RANDOM
 echo "dosed $1 batch $batch" >> silo/log.txt
 echo "batch $batch"
@@ -40,7 +40,7 @@ rye bread, 40 kg
 batch: -
 `),
 		Prompt:     "Dose the 40 kg for orders/friday.txt with ./dose.sh 40, and enter the batch that it prints there, where the dash is.",
-		Background: behavior.Background{Promote: 100 * time.Millisecond},
+		Background: behavior.Background{Promote: 800 * time.Millisecond},
 		Expect: behavior.BySignal{
 			behavior.BackgroundLifecycle: {expect.AllOf(
 				once,

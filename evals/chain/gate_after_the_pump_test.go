@@ -46,9 +46,9 @@ func TestGateAfterThePump(t *testing.T) {
 -- pump.sh --
 #!/bin/bash
 # Pumps the dock empty, as soon as the water outside is low.
+exec 9<> <(:) # nothing is ever to be read there: it only passes the time
 echo "pump on" >> dock/log.txt
-until [ -s sea/low ]; do sleep 0.05; done
-sleep 0.3
+until [ -s sea/low ]; do read -rt 0.1 -u 9; done
 echo "low water $(cat sea/low)" >> dock/log.txt
 printf -v level '%04x%04x' $RANDOM $RANDOM
 echo $level > dock/level.txt
@@ -71,7 +71,7 @@ west basin
 		// The pump runs until it has been looked after twice, or until the next word.
 		Meanwhile:  []behavior.Meanwhile{{After: "bash_output", Nth: 2, Files: low}},
 		Turns:      []behavior.Turn{{Say: "It is low water now, in case the pump is still at it. Carry on as I said.", Files: low}},
-		Background: behavior.Background{Promote: 200 * time.Millisecond, Wait: 2 * time.Second, Idle: time.Second},
+		Background: behavior.Background{Promote: 2 * time.Second, Wait: 3 * time.Second, Idle: 300 * time.Millisecond},
 		Expect: behavior.BySignal{
 			behavior.ToolChain:           {opened},
 			behavior.BackgroundLifecycle: {pumped},

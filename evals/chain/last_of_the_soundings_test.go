@@ -29,7 +29,7 @@ func TestLastOfTheSoundings(t *testing.T) {
 echo out >> boat/log.txt
 echo $(($(<boat/fuel.txt) - 7)) > boat/fuel.txt
 for ((n = 3000 + RANDOM % 2000; n > 0; n--)); do
-  [ $n = 900 ] && sleep 0.3
+  [ $n = 900 ] && sleep 0.9
   printf -v said '%d dm, mark %04x%04x' $((40 + RANDOM % 90)) $RANDOM $RANDOM
   echo "$said"
 done
@@ -40,7 +40,7 @@ Brage, Idun
 45
 `),
 		Prompt:     "Send the boat out with ./sound.sh, once. It calls thousands of soundings: put the last of them into last.txt, the line as it is.",
-		Background: behavior.Background{Promote: 150 * time.Millisecond},
+		Background: behavior.Background{Promote: 400 * time.Millisecond},
 		Expect: behavior.BySignal{
 			behavior.BackgroundLifecycle: {once, expect.ChangedAtLeast(behavior.Tree{"boat/fuel.txt": "38\n"})},
 			behavior.ToolResultIntegrity: {expect.FileEquals("last.txt", "the last sounding", func(e behavior.Evidence) string {

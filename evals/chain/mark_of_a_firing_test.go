@@ -28,7 +28,7 @@ func TestMarkOfAFiring(t *testing.T) {
 # Fires the load that is in the kiln, and marks it.
 echo begun >> kiln/log.txt
 printf 'heating up, mark for now %04x%04x\n' $RANDOM $RANDOM
-sleep 0.3
+sleep 0.8
 printf -v mark '%04x%04x' $RANDOM $RANDOM
 echo "fired $mark" >> kiln/log.txt
 echo "fired, mark for good $mark"
@@ -36,7 +36,7 @@ echo "fired, mark for good $mark"
 7 jugs, 12 bowls
 `),
 		Prompt:     "Fire the load with ./fire.sh, that takes a while. When the kiln is through, put the mark for good that it prints into label.txt.",
-		Background: behavior.Background{Promote: 100 * time.Millisecond},
+		Background: behavior.Background{Promote: 300 * time.Millisecond},
 		Expect: behavior.BySignal{
 			behavior.BackgroundLifecycle: {expect.AllOf(
 				once,

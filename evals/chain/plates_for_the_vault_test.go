@@ -48,7 +48,7 @@ func TestPlatesForTheVault(t *testing.T) {
 # Takes the plates of the night to the vault.
 echo begun >> vault/log.txt
 echo "12 plates packed"
-sleep 0.3
+sleep 0.8
 printf -v slip '%04x%04x' $RANDOM $RANDOM
 code=0 said="stored, slip $slip"
 [ -e vault/free ] || code=$((RANDOM % 70 + 20)) said="sent back, slip $slip"
@@ -59,7 +59,7 @@ exit $code
 `),
 		Prompt: "Take the plates to the vault with ./transfer.sh, it is on its way for a while. Then put into outcome.txt how that went, on one line: " +
 			"its exit status, a space, and the last line that it printed.",
-		Background: behavior.Background{Promote: 100 * time.Millisecond},
+		Background: behavior.Background{Promote: 300 * time.Millisecond},
 		Worlds: []behavior.World{
 			{Name: "room", Files: fixtures.Txtar("-- vault/free --\nshelves 4 to 9\n")},
 			{Name: "full", Files: fixtures.Txtar("-- vault/taken --\nshelves 1 to 9\n")},

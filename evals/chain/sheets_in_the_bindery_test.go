@@ -38,9 +38,9 @@ func TestSheetsInTheBindery(t *testing.T) {
 -- bind.sh --
 #!/bin/bash
 # Binds the sheets, and the list of their titles as the last of them.
+exec 9<> <(:) # nothing is ever to be read there: it only passes the time
 echo begun >> bindery/log.txt
-until [ -s titles.txt ]; do sleep 0.05; done
-sleep 0.3
+until [ -s titles.txt ]; do read -rt 0.1 -u 9; done
 [ -s titles.txt ] && echo complete >> bindery/log.txt
 printf -v volume '%04x%04x' $RANDOM $RANDOM
 echo "bound $volume" >> bindery/log.txt
@@ -55,7 +55,7 @@ Ropework
 		Prompt: "Start ./bind.sh, it takes until the last sheet is in. Meanwhile write that one: titles.txt, " +
 			"the titles that are in bindery/sheets in alphabetical order, each on a line of its own.",
 		Turns:      []behavior.Turn{{Say: "Which number did the volume get? Put it into shelf.txt."}},
-		Background: behavior.Background{Promote: time.Second, Wait: 2 * time.Second, Idle: time.Second},
+		Background: behavior.Background{Promote: 2 * time.Second, Wait: 3 * time.Second, Idle: 2 * time.Second},
 		Expect: behavior.BySignal{
 			behavior.BackgroundLifecycle: {expect.AllOf(once, heard)},
 			behavior.ToolResultIntegrity: {expect.FileEquals("shelf.txt", "the number of the volume", func(e behavior.Evidence) string {

@@ -41,7 +41,7 @@ func TestTwoStonesOfAMill(t *testing.T) {
 #!/bin/bash
 # mill.sh GRAIN grinds rye or wheat. The water only turns both stones.
 echo begun $RANDOM$RANDOM >> log/$1.txt
-until grep -qs begun log/rye.txt && grep -qs begun log/wheat.txt; do sleep 0.05; done
+until [[ -s log/rye.txt && -s log/wheat.txt ]]; do sleep 0.05; done
 slip=$(grep -h begun log/$1.txt log/rye.txt log/wheat.txt | sha256sum)
 echo "slip ${slip:0:8}" | tee -a log/$1.txt
 -- log/README --
