@@ -34,8 +34,8 @@
 // answers a question, approves or declines a plan, begins a new conversation; files
 // may change before, and nobody tells the agent. [Case.Meanwhile] is what happens
 // while it works, [Case.User] a user that another model plays. [Case.Tools] and
-// [Case.Servers] stand in for systems the agent works with; what reached them is on
-// record by itself, and outranks what the agent says of it. [Case.Faults] go wrong on
+// [Case.Servers] stand in for systems the agent works with, and keep a ledger: what
+// reached them is on record by itself, and outranks what the agent says of it. [Case.Faults] go wrong on
 // purpose. [Case.Draws] are facts that every attempt has others of. [World] and
 // [Variant] play the same contract in other surroundings.
 //

@@ -155,6 +155,8 @@ func TestSurroundingsAreChecked(t *testing.T) {
 		"both as a fact and as a draw":                    func(c *Case) { c.Facts = map[string]string{"a": "1"}; c.Draws = map[string]Draw{"a": {Hex: 3}} },
 		"straddles the threshold 200":                     func(c *Case) { c.Draws = map[string]Draw{"a": {Lo: 100, Hi: 300, Threshold: 200}} },
 		`a tool "read" that has the name`:                 func(c *Case) { c.Tools = []fixtures.Tool{{Name: "read", About: "x", Text: "x"}} },
+		"says {rof} in Turns[0].Say":                      func(c *Case) { c.Facts = map[string]string{"roof": "1"}; c.Turns = []Turn{{Say: "The {rof}."}} },
+		"did you mean {roof}?":                            func(c *Case) { c.Draws = map[string]Draw{"roof": {Hex: 3}}; c.Prompt = "The {rooff}." },
 		"answers nothing":                                 func(c *Case) { c.Tools = []fixtures.Tool{{Name: "x", About: "x"}} },
 		"its name is one word":                            func(c *Case) { c.Servers = []fixtures.Server{{Name: "A-b"}} },
 		"a wait in the background":                        func(c *Case) { c.Background.Idle = -1 },

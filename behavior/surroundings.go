@@ -40,6 +40,9 @@ func (c Case) surroundings() []error {
 				bad(whose, "has %s both as a fact and as a draw\nhint: name one of them otherwise", name)
 			}
 		}
+		for _, miss := range u.misspelt() {
+			bad(whose, "%s", miss)
+		}
 		for i, turn := range u.turns {
 			if err := turn.check(); err != nil {
 				bad(whose, "has a turn %d that %v", i+1, err)

@@ -10,7 +10,8 @@
 //  4. Ask for the outcome, in a user's words: neither the tool nor the trait.
 //  5. Put expectations under their signals. Grade ends exactly, means loosely.
 //  6. In testdata/read-before-edit.txtar write how it passes, in every honest
-//     way you know, and for each expectation a way in which it fails.
+//     way you know, and for each expectation a way in which it fails. Package
+//     internal/script documents the language.
 //  7. go test ./evals/chain -run TestReadBeforeEdit -v rehearses it, offline.
 //     Mutants are made of the first way to pass.
 //     Silence, the right words without a deed and every mutant must fail too,

@@ -42,6 +42,8 @@
 // holds ${…} is read again once it is known, so that amount=${total (\d+)} is a
 // number. In quotes, amount="${total (\\d+)}" or in back quotes, it is a string.
 //
+// {name} stands for the fact of that name, as everywhere in a case.
+//
 // A message with calls is followed by the next one when their results have
 // arrived. A message without calls ends the turn, and the next one answers what
 // the user says then, or a notice.
