@@ -67,7 +67,7 @@ var rehearsalStage = sync.OnceValues(func() (stage, error) {
 
 // rehearsing bounds how many scripts are played at once: more than there are
 // processors, for some wait for commands in the background.
-var rehearsing = make(chan struct{}, 6*runtime.GOMAXPROCS(0))
+var rehearsing = make(chan struct{}, 8*runtime.GOMAXPROCS(0))
 
 // playPart plays one script, and fails the test if it shows that the case is broken.
 func (p *process) playPart(t *testing.T, r *rehearsal, x part) {
