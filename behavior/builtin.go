@@ -215,8 +215,6 @@ func fromAgent(ev agent.Event, start time.Time) Event {
 		if ev.Args == nil {
 			out.Call.Raw = ev.Call.Arguments
 		}
-	case agent.ModeEntered:
-		out.Kind, out.Mode = KindMode, Mode(ev.Mode)
 	case agent.PlanState:
 		out.Kind = KindPlan
 	case agent.Questioned:

@@ -150,7 +150,6 @@ type EventKind string
 const (
 	Said         EventKind = "message" // Message
 	Called       EventKind = "call"    // Call, Outcome: emitted when the call has ended
-	ModeEntered  EventKind = "mode"    // Mode
 	PlanState    EventKind = "plan"    // State: "asked" or "ready"; Text is the reason or the summary, Path the plan
 	Questioned   EventKind = "question"
 	TodosUpdated EventKind = "todo"
