@@ -6,43 +6,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/deeds-evals/deeds/internal/suite"
 )
-
-func TestSuiteIsReadFromSource(t *testing.T) {
-	t.Parallel()
-	root := t.TempDir()
-	write := func(name, text string) {
-		file := filepath.Join(root, name)
-		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	}
-	write("core/a_test.go", "package p\nimport (\"testing\"; \"github.com/deeds-evals/deeds/behavior\")\nfunc TestA(t *testing.T) { behavior.Run(t, behavior.Case{}) }\n")
-	write("core/testdata/a.txtar", "-- pass --\nsay x\n")
-	write("core/helper_test.go", "package p\nimport \"testing\"\nfunc TestNoCase(t *testing.T) { run() }\n")
-	write("chain/b_test.go", "package p\nimport (\"testing\"; b \"github.com/deeds-evals/deeds/behavior\")\nfunc TestB(t *testing.T) { b.Run(t, b.Case{}) }\n// behavior.Run in a comment is none\nfunc TestC(t *testing.T) { t.Run(\"x\", nil) }\n")
-	write("chain/broken_test.go", "package p\nfunc {")
-	write("testdata/z_test.go", "package p\n")
-
-	suite, err := readSuite(filepath.Join(root, "core"))
-	require.NoError(t, err)
-	var ids []string
-	for _, c := range suite {
-		ids = append(ids, c.id())
-	}
-	require.ElementsMatch(t, []string{"core/a", "chain/b"}, ids)
-
-	before := suite
-	write("core/testdata/a.txtar", "-- pass --\nsay y\n")
-	after, err := readSuite(filepath.Join(root, "core"))
-	require.NoError(t, err)
-	for i := range after {
-		if after[i].test == "TestA" {
-			require.NotEqual(t, before[i].digest, after[i].digest, "an edited script is another case")
-		} else {
-			require.Equal(t, before[i].digest, after[i].digest)
-		}
-	}
-}
 
 func TestGraderDigestIsStable(t *testing.T) {
 	t.Parallel()
@@ -68,13 +34,13 @@ func TestSelectsNothing(t *testing.T) {
 func TestWhatMatchesNothingIsRefused(t *testing.T) {
 	t.Parallel()
 	const head = "package p\nimport (\"testing\"; \"github.com/deeds-evals/deeds/behavior\")\n"
-	suite := append(
-		casesIn([]byte(head+`func TestA(t *testing.T) { behavior.Run(t, behavior.Case{
+	cases := append(
+		suite.CasesIn([]byte(head+`func TestA(t *testing.T) { behavior.Run(t, behavior.Case{
 			Worlds: []behavior.World{{Name: "big", Facts: map[string]string{"Name": "small"}}, behavior.World{Name: "wide"}},
 			Draft: &behavior.Draft{Name: "summer"},
 			Expect: behavior.BySignal{behavior.ToolChain: {x}}}) }`)),
-		casesIn([]byte(head+`func TestB(t *testing.T) { behavior.Run(t, behavior.Case{Expect: behavior.BySignal{behavior.PlanSafety: {x}}}) }`))...)
-	require.Len(t, suite, 2)
+		suite.CasesIn([]byte(head+`func TestB(t *testing.T) { behavior.Run(t, behavior.Case{Expect: behavior.BySignal{behavior.PlanSafety: {x}}}) }`))...)
+	require.Len(t, cases, 2)
 	const listed = "\nhint: deeds cases lists the signals of each case"
 	for _, test := range []struct {
 		signals []Signal
@@ -93,7 +59,7 @@ func TestWhatMatchesNothingIsRefused(t *testing.T) {
 		{nil, []string{"summer"}, "deeds: -worlds=summer: no case of the suite has a world of that name\nhint: deeds cases --json lists the worlds of each case"},
 		{nil, []string{"small"}, "deeds: -worlds=small: no case of the suite has a world of that name\nhint: deeds cases --json lists the worlds of each case"},
 	} {
-		p := &process{suite: suite, settings: settings{signals: test.signals, worlds: test.worlds}}
+		p := &process{suite: cases, settings: settings{signals: test.signals, worlds: test.worlds}}
 		err := p.matchesNothing()
 		if test.want == "" {
 			require.NoError(t, err, "%v %v", test.signals, test.worlds)
@@ -101,7 +67,7 @@ func TestWhatMatchesNothingIsRefused(t *testing.T) {
 			require.EqualError(t, err, test.want)
 		}
 	}
-	p := &process{suite: casesIn([]byte(head + `func TestC(t *testing.T) { behavior.Run(t, behavior.Case{Worlds: []behavior.World{{Name: name}}}) }`))}
+	p := &process{suite: suite.CasesIn([]byte(head + `func TestC(t *testing.T) { behavior.Run(t, behavior.Case{Worlds: []behavior.World{{Name: name}}}) }`))}
 	p.settings.worlds = []string{"computed"}
 	require.NoError(t, p.matchesNothing(), "nobody can tell")
 }

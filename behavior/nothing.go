@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/deeds-evals/deeds/internal/suite"
 )
 
 // Nothing passes by not happening. go test is content with a -run that selects no
@@ -121,7 +123,7 @@ func (p *process) matchesNothing() error {
 		return nil
 	}
 	for _, w := range p.settings.worlds {
-		if !slices.ContainsFunc(p.suite, func(c sourceCase) bool { return c.worlds[w] || c.dynamic }) {
+		if !slices.ContainsFunc(p.suite, func(c suite.Case) bool { return slices.Contains(c.Worlds, w) || c.Dynamic }) {
 			return &usageError{fmt.Sprintf("-worlds=%s: no case of the suite has a world of that name", w), p.command() + " cases --json lists the worlds of each case"}
 		}
 	}
@@ -135,8 +137,8 @@ func (p *process) matchesNothing() error {
 		return true
 	}
 	for _, c := range p.suite {
-		signal := len(p.settings.signals) == 0 || slices.ContainsFunc(p.settings.signals, func(s Signal) bool { return c.signals[s] || own(s) })
-		world := len(p.settings.worlds) == 0 || c.dynamic || slices.ContainsFunc(p.settings.worlds, func(w string) bool { return c.worlds[w] })
+		signal := len(p.settings.signals) == 0 || slices.ContainsFunc(p.settings.signals, func(s Signal) bool { return tests(c, s) || own(s) })
+		world := len(p.settings.worlds) == 0 || c.Dynamic || slices.ContainsFunc(p.settings.worlds, func(w string) bool { return slices.Contains(c.Worlds, w) })
 		if signal && world {
 			return nil
 		}

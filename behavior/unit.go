@@ -11,7 +11,6 @@ import (
 	"sort"
 	"strings"
 	"testing/fstest"
-	"unicode"
 
 	"github.com/deeds-evals/deeds/fixtures"
 )
@@ -218,40 +217,6 @@ func copyInto(tree linkedFS, from fs.FS) error {
 
 // linkedFS is a tree in memory that keeps links as links.
 type linkedFS = fstest.MapFS
-
-// caseID makes the id of a case from the folder of its package and the name of
-// its test: core and TestKnownPath become core/known-path.
-func caseID(folder, test string) string {
-	parts := strings.Split(test, "/")
-	parts[0] = strings.TrimPrefix(parts[0], "Test")
-	for i, p := range parts {
-		parts[i] = toKebab(p)
-	}
-	return path.Join(append([]string{folder}, parts...)...)
-}
-
-// toKebab turns CamelCase, with or without runs of capitals, into kebab case.
-func toKebab(name string) string {
-	var b strings.Builder
-	runes := []rune(name)
-	for i, r := range runes {
-		switch {
-		case r == '_' || r == '-' || r == ' ':
-			if b.Len() > 0 && !strings.HasSuffix(b.String(), "-") {
-				b.WriteByte('-')
-			}
-			continue
-		case unicode.IsUpper(r) && i > 0:
-			before := runes[i-1]
-			after := i+1 < len(runes) && unicode.IsLower(runes[i+1])
-			if (unicode.IsLower(before) || unicode.IsDigit(before) || (unicode.IsUpper(before) && after)) && !strings.HasSuffix(b.String(), "-") {
-				b.WriteByte('-')
-			}
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
-}
 
 // sortedKeys lists the keys of a map of names, sorted.
 func sortedKeys[V any](m map[string]V) []string {

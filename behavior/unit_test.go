@@ -8,22 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestCaseID(t *testing.T) {
-	t.Parallel()
-	for test, want := range map[string]string{
-		"TestReadBeforeEdit":       "chain/read-before-edit",
-		"TestMCPLookup":            "chain/mcp-lookup",
-		"TestReadsJSONFile":        "chain/reads-json-file",
-		"TestStep2Waits":           "chain/step2-waits",
-		"Test_Snake_case":          "chain/snake-case",
-		"TestA/Sub Name":           "chain/a/sub-name",
-		"TestÄndern":               "chain/ändern",
-		"TestUsesTheLongWayRound2": "chain/uses-the-long-way-round2",
-	} {
-		require.Equal(t, want, caseID("chain", test), test)
-	}
-}
-
 func TestUnitsAreWorldsTimesVariants(t *testing.T) {
 	t.Parallel()
 	c := Case{
