@@ -37,6 +37,9 @@ type Spec struct {
 	// Name is the marker under which the expectation is compared and counted.
 	// Unless one was given it is made of the words of Want.
 	Name string
+	// Marker says that the author gave the name: results are compared under it, over
+	// all the cases that use it.
+	Marker bool
 	// Want says what is expected, in words, on one or more lines.
 	Want string
 	// Where is the place of the expectation in the case, "file.go:12".
@@ -72,6 +75,8 @@ type Verdict struct {
 	Events      []int  `json:"events,omitempty"`
 	Where       string `json:"where,omitempty"`
 	Conditional bool   `json:"conditional,omitempty"`
+	// Marker says that the author gave the expectation its name.
+	Marker bool `json:"marker,omitempty"`
 	// Fault is set when the expectation itself broke. The attempt is void then.
 	Fault string `json:"fault,omitempty"`
 }
@@ -105,6 +110,7 @@ func check(s Signal, x Expectation, e Evidence) (v Verdict) {
 	}()
 	spec := x.Spec()
 	v.Name, v.Want, v.Where, v.Conditional = spec.Name, spec.Want, spec.Where, spec.Conditional
+	v.Marker = spec.Marker
 	if v.Name == "" {
 		v.Name = strings.Join(strings.Fields(spec.Want), " ")
 	}

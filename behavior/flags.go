@@ -23,7 +23,7 @@ import (
 // test notice which variables a result depends on, and only then can a bad value
 // be one clear error instead of a usage dump.
 var flagHelp = map[string]string{
-	"model":       "models to play, separated by commas (default: rehearse offline)",
+	"model":       "models to play, separated by commas, or sim:RATE (default: rehearse offline)",
 	"agent":       "the agent under test (default builtin)",
 	"repeat":      "attempts per unit (default 1)",
 	"signal":      "play the cases of these signals, and let them alone decide",
@@ -39,10 +39,16 @@ var flagHelp = map[string]string{
 	"containment": "none, best or strict (default: strict live, best in rehearsal)",
 	"retries":     "how often a request is sent again after a fault that may pass (default 4)",
 	"rpm":         "requests a minute, over all packages of the run (default: no limit)",
+	"scoreboard":  "play every unit three times, and publish what came of it",
+	"resume":      "go on with that run: play the slots that have neither passed nor failed",
+	"replay":      "drive the agent again by the answers that the model gave in that run",
+	"regrade":     "judge the evidence of that run again, and list the verdicts that flip",
+	"budget":      "start no more attempts once the run has cost that many US dollars",
+	"max-tokens":  "start no more attempts once the run has used that many tokens",
 }
 
 // boolFlags may stand alone, without a value.
-var boolFlags = map[string]bool{"dry-run": true}
+var boolFlags = map[string]bool{"dry-run": true, "scoreboard": true}
 
 type rawFlag struct {
 	text string
@@ -90,10 +96,33 @@ type settings struct {
 	containment sandbox.Containment
 	rpm         int
 	retries     int
+	scoreboard  bool
+	resume      string // a run, as it was named
+	replay      string
+	regrade     string
+	budget      float64
+	maxTokens   int64
 }
 
-// live says whether a model is to be played, and not the scripts.
-func (s settings) live() bool { return len(s.models) > 0 }
+// plays says whether attempts are to be made and recorded, and not only rehearsed or
+// judged again.
+func (s settings) plays() bool { return len(s.models) > 0 || s.resume != "" || s.replay != "" }
+
+// simulated says whether scripts stand in for the models, at a rate that is known.
+func (s settings) simulated() bool { return len(s.models) > 0 && isSimulated(s.models[0]) }
+
+func isSimulated(model string) bool { return strings.HasPrefix(model, "sim:") }
+
+// kind is the kind of run that the record tells of.
+func (s settings) kind() string {
+	switch {
+	case s.replay != "":
+		return "replayed"
+	case s.simulated():
+		return "simulated"
+	}
+	return "live"
+}
 
 // A usageError is a mistake in how the run was asked for.
 type usageError struct{ what, hint string }
@@ -132,7 +161,15 @@ func readSettings(flags map[string]*rawFlag, leftover []string, getenv func(stri
 		seed:        r.integer("seed"),
 		reasoning:   r.text("reasoning", ""),
 		userModel:   r.text("user-model", ""),
+
+		scoreboard: r.yes("scoreboard"),
+		resume:     r.text("resume", ""),
+		replay:     r.text("replay", ""),
+		regrade:    r.text("regrade", ""),
+		budget:     r.amount("budget"),
+		maxTokens:  int64(r.count("max-tokens", 0, 1)),
 	}
+	r.modes(&s)
 	for _, name := range r.list("signal") {
 		if !Signal(name).known() {
 			r.fail(fmt.Sprintf("-signal=%s: there is no signal of that name", name), nearest(name, signalNames()))
@@ -144,7 +181,7 @@ func readSettings(flags map[string]*rawFlag, leftover []string, getenv func(stri
 			"an agent of your own is a Go value: set Agent in the case")
 	}
 	fallback := sandbox.Best
-	if s.live() {
+	if s.plays() && !s.simulated() {
 		fallback = sandbox.Strict
 	}
 	switch c := sandbox.Containment(r.text("containment", string(fallback))); c {
@@ -160,8 +197,8 @@ func readSettings(flags map[string]*rawFlag, leftover []string, getenv func(stri
 			}
 		}
 	}
-	if !s.live() {
-		for _, name := range []string{"repeat", "base-url", "dry-run", "temperature", "seed", "reasoning", "user-model", "retries", "rpm"} {
+	if !s.plays() {
+		for _, name := range []string{"repeat", "base-url", "dry-run", "temperature", "seed", "reasoning", "user-model", "retries", "rpm", "scoreboard", "budget", "max-tokens"} {
 			if f := flags[name]; f != nil && f.set {
 				r.fail(fmt.Sprintf("-%s means nothing without -model: the cases would only be rehearsed", name), "add -model=NAME, or leave it out")
 			}
@@ -176,6 +213,45 @@ func readSettings(flags map[string]*rawFlag, leftover []string, getenv func(stri
 	}
 	return s, r.err
 }
+
+// modes checks that only one thing is asked for: to play, to go on, to drive the
+// agent again, or to judge again.
+func (r *reader) modes(s *settings) {
+	for i, m := range s.models {
+		if isSimulated(m) != isSimulated(s.models[0]) {
+			r.fail(fmt.Sprintf("-model=%s and %s: one is a simulation and the other is not", s.models[0], s.models[i]), "play them in two runs")
+		}
+	}
+	var given []string
+	for _, name := range []string{"resume", "replay", "regrade"} {
+		if _, where, ok := r.given(name); ok {
+			given = append(given, where)
+		}
+	}
+	switch {
+	case len(given) > 1:
+		r.fail(strings.Join(given, " and ")+" do not go together", "each of them names the run that is taken up")
+	case len(given) == 1 && given[0] != "-resume" && given[0] != "DEEDS_RESUME":
+		for _, name := range []string{"model", "repeat", "scoreboard", "dry-run", "base-url", "temperature", "seed", "reasoning", "user-model", "budget", "max-tokens", "rpm", "retries"} {
+			if _, where, ok := r.given(name); ok {
+				r.fail(fmt.Sprintf("%s means nothing with %s: the run has said", where, given[0]), "leave it out")
+			}
+		}
+	}
+	if !s.scoreboard {
+		return
+	}
+	if _, where, ok := r.given("repeat"); ok && s.repeat != scoreboardAttempts {
+		r.fail(fmt.Sprintf("%s=%d and -scoreboard: a published unit has exactly %d attempts", where, s.repeat, scoreboardAttempts), "leave -repeat out")
+	}
+	if s.simulated() {
+		r.fail("-scoreboard with "+s.models[0]+": a simulation is never published", "leave -scoreboard out, and give -repeat=3")
+	}
+	s.repeat = scoreboardAttempts
+}
+
+// scoreboardAttempts is how often a unit is played that is published.
+const scoreboardAttempts = 3
 
 // What nobody means to ask for.
 const (
@@ -265,6 +341,20 @@ func (r *reader) number(name string, low, high float64) *float64 {
 		return nil
 	}
 	return &x
+}
+
+// amount is a number of US dollars, 0 if none was given.
+func (r *reader) amount(name string) float64 {
+	v, where, ok := r.given(name)
+	if !ok {
+		return 0
+	}
+	x, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(v), "$"), 64)
+	if err != nil || !(x > 0) || math.IsInf(x, 0) {
+		r.fail(fmt.Sprintf("%s=%s is no number of dollars above 0", where, v), "")
+		return 0
+	}
+	return x
 }
 
 func (r *reader) integer(name string) *int64 {

@@ -27,7 +27,7 @@ func TestSettingsDefaults(t *testing.T) {
 	t.Parallel()
 	s, err := readSettings(flagsOf(nil), nil, envOf(nil))
 	require.NoError(t, err)
-	require.False(t, s.live(), "without a model the run is a rehearsal")
+	require.False(t, s.plays(), "without a model the run is a rehearsal")
 	require.Equal(t, 1, s.repeat)
 	require.Equal(t, 8, s.jobs)
 	require.Equal(t, sandbox.Best, s.containment)
@@ -35,7 +35,7 @@ func TestSettingsDefaults(t *testing.T) {
 
 	s, err = readSettings(flagsOf(map[string]string{"model": "m"}), nil, envOf(nil))
 	require.NoError(t, err)
-	require.True(t, s.live())
+	require.True(t, s.plays())
 	require.Equal(t, sandbox.Strict, s.containment, "a live run is contained strictly unless told otherwise")
 }
 

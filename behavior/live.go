@@ -76,10 +76,11 @@ func (p *process) playSlot(t *testing.T, e *entry, s *slot) {
 	s.mu.Unlock()
 	for tries := 1; ; tries++ {
 		st := r.stage
-		if st.guest = r.live; st.userModel == "" {
-			st.userModel = s.Model
+		up, err := r.source.set(&st, s)
+		if err != nil {
+			p.refuse(t, r.stop(err))
 		}
-		a := st.play(r.ctx, s.unit, s.Model, r.live)
+		a := st.play(r.ctx, s.unit, s.Model, up)
 		again := a.outcome == Void && a.replayable() && tries < maxPlays && r.ctx.Err() == nil
 		if !again {
 			release()

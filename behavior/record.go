@@ -37,6 +37,7 @@ func (r *run) record(s *slot, a attempt, play int, reroll bool) (where string, e
 		Containment: a.evidence.Containment,
 		Digests:     r.digests(a),
 		Commit:      r.commit, Dirty: r.dirty,
+		Served: a.evidence.Usage.Model, Fingerprint: a.evidence.Usage.Fingerprint,
 		Started: a.started.UTC(),
 	}
 	if a.evidence.Usage.CostSource != "" {
@@ -49,7 +50,7 @@ func (r *run) record(s *slot, a attempt, play int, reroll bool) (where string, e
 	for _, v := range a.verdicts {
 		line.Verdicts = append(line.Verdicts, results.Verdict{
 			Signal: string(v.Signal), Name: v.Name, Outcome: string(v.Result),
-			Got: v.Got, Where: v.Where, Events: v.Events, Conditional: v.Conditional,
+			Got: v.Got, Where: v.Where, Events: v.Events, Conditional: v.Conditional, Marker: v.Marker,
 		})
 	}
 	where, err = r.journal.Append(line, evidence)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/deeds-evals/deeds/internal/suite"
 )
 
 // Run plays a case and reports what was found to t.
@@ -26,13 +28,16 @@ func Run(t *testing.T, c Case) {
 	if err := p.matchesNothing(); err != nil {
 		p.refuse(t, err)
 	}
-	id := caseID(p.folder, t.Name())
+	id := suite.ID(p.folder, t.Name())
 	if err := c.validate(); err != nil {
 		t.Fatalf("%s is not a case that can be judged:\n%v", id, err)
 	}
-	if p.settings.live() {
+	switch {
+	case p.settings.regrade != "":
+		p.regrade(t, id, c)
+	case p.settings.plays():
 		p.live(t, id, c)
-	} else {
+	default:
 		p.rehearse(t, id, c)
 	}
 }
@@ -44,7 +49,7 @@ type process struct {
 	folder   string // its base name
 	module   string // folder of the go.mod above, or ""
 	own      bool   // that module is Deeds itself
-	suite    []sourceCase
+	suite    []suite.Case
 	again    []string // the flags that a command to play something again repeats
 
 	mu       sync.Mutex
@@ -67,12 +72,26 @@ var thisPackage = sync.OnceValues(func() (*process, error) {
 	if p.settings, err = currentSettings(); err != nil {
 		return p, err
 	}
+	if err := p.adopt(); err != nil {
+		return p, err
+	}
 	p.again = flagsGiven(rawFlags)
-	if p.suite, err = readSuite(dir); err != nil {
+	if p.suite, err = suite.Read(filepath.Dir(dir)); err != nil {
 		return p, fmt.Errorf("deeds: the suite cannot be read: %w", err)
 	}
 	return p, nil
 })
+
+// adopt takes over what the run was asked for that is gone on with or driven again.
+func (p *process) adopt() error {
+	switch {
+	case p.settings.resume != "":
+		return p.adoptResume()
+	case p.settings.replay != "":
+		return p.adoptReplay()
+	}
+	return nil
+}
 
 // refuse ends a test because the run as a whole cannot be. The first test says
 // why; the others only that they did not run, so that there is one clear error.

@@ -119,9 +119,12 @@ func (p *process) slots(e *entry) []*slot {
 	}
 	filter := currentTestFilter()
 	var all []*slot
-	for _, model := range p.settings.models {
-		for _, u := range units {
-			for n := 1; n <= p.settings.repeat; n++ {
+	for _, u := range units {
+		for n := 1; n <= p.settings.repeat; n++ {
+			// Models are played side by side, so that what happens to the endpoint
+			// happens to all of them, and in turns, so that none is always the first.
+			for i := range p.settings.models {
+				model := p.settings.models[(i+n-1)%len(p.settings.models)]
 				var levels []string
 				if len(p.settings.models) > 1 {
 					levels = append(levels, model)

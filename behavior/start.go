@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"net"
-	"net/url"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -23,12 +22,9 @@ import (
 	"github.com/deeds-evals/deeds/internal/journal"
 	"github.com/deeds-evals/deeds/internal/progress"
 	"github.com/deeds-evals/deeds/internal/sandbox"
+	"github.com/deeds-evals/deeds/internal/suite"
 	"github.com/deeds-evals/deeds/results"
 )
-
-// defaultBaseURL is where models answer unless -base-url or OPENAI_BASE_URL say
-// otherwise.
-const defaultBaseURL = "https://api.openai.com/v1"
 
 // A run is this package's part of one go test invocation.
 type run struct {
@@ -40,14 +36,14 @@ type run struct {
 	id, dir string
 	journal *journal.Writer
 	limiter *gateway.Limiter
-	live    *gateway.Live
+	source  source
 	stage   stage
 	meter   *progress.Meter
 	redact  *gateway.Redactor // what is printed; what is written goes through it too
 	commit  string
 	dirty   bool
 	base    results.Plan // what every plan file of this process says
-	sources map[string]sourceCase
+	sources map[string]suite.Case
 	past    map[results.Slot]results.SlotResult // what the run had on record before, if DEEDS_RUN names one
 
 	mu       sync.Mutex
@@ -64,29 +60,15 @@ func (r *run) begin(p *process, t *testing.T) error {
 
 func (r *run) start(p *process, t *testing.T) error {
 	s := &p.settings
-	if s.baseURL == "" {
-		s.baseURL = defaultBaseURL
-	}
-	at, err := url.Parse(s.baseURL)
-	if err != nil || at.Host == "" || (at.Scheme != "http" && at.Scheme != "https") {
-		// It may hold a password that cannot be told from the rest.
-		shown := ""
-		if !strings.Contains(s.baseURL, "@") {
-			shown = fmt.Sprintf(" %q", s.baseURL)
-		}
-		return &usageError{fmt.Sprintf("the base URL%s is no http or https address", shown), "it looks like http://127.0.0.1:8080/v1"}
-	}
-	if s.key == "" && !loopback(at.Hostname()) {
-		return &usageError{
-			fmt.Sprintf("there is no key for %s: OPENAI_API_KEY is not set", at.Host),
-			"export OPENAI_API_KEY, or give -base-url of a server on this machine",
-		}
+	shown, err := s.address()
+	if err != nil {
+		return err
 	}
 	if _, err := sandbox.Available(s.containment); err != nil {
 		return &usageError{firstLine(err.Error()), hintOf(err, "-containment=best takes what there is; the record says what it was")}
 	}
 
-	if err := r.open(p, at); err != nil {
+	if err := r.open(p, shown); err != nil {
 		return err
 	}
 	r.ctx, r.cancel = context.WithCancelCause(context.Background())
@@ -117,7 +99,7 @@ func (r *run) start(p *process, t *testing.T) error {
 	for _, model := range s.models {
 		began := time.Now()
 		r.meter.Begin(model, "is asked for the first time")
-		err := r.live.WarmUp(r.ctx, model)
+		err := r.source.warm(r.ctx, model)
 		r.meter.Forget(model)
 		if hopeless(err) {
 			r.meter.Stop("")
@@ -134,7 +116,7 @@ func (r *run) start(p *process, t *testing.T) error {
 }
 
 // open makes what the run needs: its folder, the gateway, the way to the model.
-func (r *run) open(p *process, at *url.URL) error {
+func (r *run) open(p *process, address string) error {
 	s := p.settings
 	var err error
 	if r.dir, r.id, err = journal.Locate(journal.LocateConfig{Dir: p.dir}); err != nil {
@@ -155,6 +137,7 @@ func (r *run) open(p *process, at *url.URL) error {
 	}
 	if r.limiter, err = gateway.NewLimiter(gateway.LimiterConfig{
 		Dir: filepath.Join(r.dir, "shared"), Slots: s.jobs, RPM: s.rpm,
+		MaxTokens: s.maxTokens, MaxCost: s.budget,
 	}); err != nil {
 		return err
 	}
@@ -163,31 +146,26 @@ func (r *run) open(p *process, at *url.URL) error {
 		return err
 	}
 	r.stage = stage{gateway: gw, containment: s.containment, now: time.Now, userModel: s.userModel}
-	if r.live, err = gateway.NewLive(gateway.LiveConfig{
-		BaseURL: s.baseURL, Key: s.key, Limiter: r.limiter,
-		Retry:    gateway.Retry{Tries: s.retries + 1},
-		Settings: gateway.Settings{Temperature: s.temperature, Seed: s.seed, Reasoning: s.reasoning},
-	}); err != nil {
+	if r.source, err = r.connect(p); err != nil {
 		return err
 	}
 	r.commit, r.dirty = commitOf(p.dir)
-	shown := *at
-	shown.User, shown.RawQuery = nil, ""
 	r.base = results.Plan{
-		Schema: results.Schema, Run: r.id, Package: p.folder, Dir: strings.TrimPrefix(p.pattern(), "./"), Kind: "live",
+		Schema: results.Schema, Run: r.id, Package: p.folder, Dir: strings.TrimPrefix(p.pattern(), "./"), Kind: s.kind(),
 		Suite: manifest(p.suite), Commit: r.commit, Dirty: r.dirty,
 		Settings: results.Settings{
 			Models: s.models, Agent: s.agent, Repeat: s.repeat, Worlds: s.worlds, Limit: s.limit, Jobs: s.jobs,
-			BaseURL: shown.String(), Temperature: s.temperature, Seed: s.seed, Reasoning: s.reasoning, UserModel: s.userModel,
+			BaseURL: address, Temperature: s.temperature, Seed: s.seed, Reasoning: s.reasoning, UserModel: s.userModel,
 			Containment: string(s.containment), Run: testFlag("test.run"), Skip: testFlag("test.skip"), Short: testing.Short(),
+			Scoreboard: s.scoreboard, Replay: s.replay, Budget: s.budget, MaxTokens: s.maxTokens,
 		},
 	}
 	for _, sig := range s.signals {
 		r.base.Settings.Signals = append(r.base.Settings.Signals, string(sig))
 	}
-	r.sources = make(map[string]sourceCase)
+	r.sources = make(map[string]suite.Case)
 	for _, c := range p.suite {
-		r.sources[c.id()] = c
+		r.sources[c.ID] = c
 	}
 	r.enrolled = make(map[*entry]bool)
 	return nil
@@ -288,9 +266,9 @@ func (r *run) halt(a attempt) error {
 }
 
 func (r *run) digests(a attempt) results.Digests {
-	d := results.Digests{Case: r.sources[a.unit.id].digest, Grader: graderDigest()}
+	d := results.Digests{Case: r.sources[a.unit.id].Digest, Grader: graderDigest()}
 	if files, err := json.Marshal(a.evidence.Before); err == nil {
-		d.Fixture = digest(files)
+		d.Fixture = suite.Digest(files)
 	}
 	if len(a.evidence.Wire) > 0 {
 		var first struct {
@@ -302,7 +280,7 @@ func (r *run) digests(a attempt) results.Digests {
 		if json.Unmarshal(a.evidence.Wire[0].Request, &first) == nil && len(first.Messages) > 0 {
 			// The workspace has another name in every attempt.
 			system := strings.ReplaceAll(string(first.Messages[0].Content), a.evidence.Workspace, ".")
-			d.Prompt, d.Tools = digest([]byte(system), []byte(a.unit.prompt)), digest(first.Tools)
+			d.Prompt, d.Tools = suite.Digest([]byte(system), []byte(a.unit.prompt)), suite.Digest(first.Tools)
 		}
 	}
 	return d

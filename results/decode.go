@@ -112,8 +112,14 @@ func (c *cursor) attempt(a *Attempt) {
 			a.Dirty = c.bool()
 		case "started":
 			a.Started = c.time()
+		case "served":
+			a.Served = c.name()
+		case "fingerprint":
+			a.Fingerprint = c.name()
 		case "evidence":
 			a.Evidence = c.text()
+		case "evidence_sha256":
+			a.EvidenceSum = c.text()
 		default:
 			c.odd = true
 		}
@@ -138,6 +144,8 @@ func (c *cursor) verdict(v *Verdict) {
 			c.array(func() { v.Events = append(v.Events, c.int()) })
 		case "conditional":
 			v.Conditional = c.bool()
+		case "marker":
+			v.Marker = c.bool()
 		default:
 			c.odd = true
 		}
@@ -155,6 +163,8 @@ func (c *cursor) usage(u *Usage) {
 			u.Cached = c.int()
 		case "reasoning":
 			u.Reasoning = c.int()
+		case "unreported":
+			u.Unreported = c.int()
 		case "cost":
 			cost := c.float()
 			u.Cost = &cost

@@ -24,7 +24,7 @@ type Plan struct {
 	Package string    `json:"package"`       // its folder: "core"
 	Dir     string    `json:"dir,omitempty"` // slash path of the folder, from the module's
 	Created time.Time `json:"created"`
-	// Kind is "live" or "simulated". A rehearsal leaves no record.
+	// Kind is "live", "simulated" or "replayed". A rehearsal leaves no record.
 	Kind  string `json:"kind"`
 	Slots []Slot `json:"slots"`
 	// Suite lists every case that the source of the suite has, whether or not it
@@ -63,6 +63,10 @@ type Settings struct {
 	Run         string   `json:"test_run,omitempty"` // go test's own -run filter
 	Skip        string   `json:"test_skip,omitempty"`
 	Short       bool     `json:"short,omitempty"`
+	Scoreboard  bool     `json:"scoreboard,omitempty"` // the run is to be published
+	Replay      string   `json:"replay,omitempty"`     // the run whose answers were given again
+	Budget      float64  `json:"budget,omitempty"`     // US dollars
+	MaxTokens   int64    `json:"max_tokens,omitempty"`
 }
 
 // An Attempt is one play of a slot, as one line of the record.
@@ -96,8 +100,14 @@ type Attempt struct {
 	Commit      string    `json:"commit,omitempty"`
 	Dirty       bool      `json:"dirty,omitempty"`
 	Started     time.Time `json:"started"`
-	// Evidence is the slash path of the evidence file below the run's folder.
-	Evidence string `json:"evidence,omitempty"`
+	// Served is the model that the endpoint says it answered with, and Fingerprint
+	// what it says of its configuration.
+	Served      string `json:"served,omitempty"`
+	Fingerprint string `json:"fingerprint,omitempty"`
+	// Evidence is the slash path of the evidence file below the run's folder, and
+	// EvidenceSum the SHA-256 of that file, in hex.
+	Evidence    string `json:"evidence,omitempty"`
+	EvidenceSum string `json:"evidence_sha256,omitempty"`
 }
 
 // A Verdict is the finding of one expectation.
@@ -109,6 +119,9 @@ type Verdict struct {
 	Where       string `json:"where,omitempty"`
 	Events      []int  `json:"events,omitempty"`
 	Conditional bool   `json:"conditional,omitempty"`
+	// Marker says that the author gave the expectation its name: it is compared under
+	// it, over all the cases that have it.
+	Marker bool `json:"marker,omitempty"`
 }
 
 // Usage counts what an attempt consumed. Cost is nil where it is not known.

@@ -113,7 +113,7 @@ func When(cond Event, x behavior.Expectation) behavior.Expectation {
 // and counted, which stays when its words change.
 func Named(name string, x behavior.Expectation) behavior.Expectation {
 	spec := x.Spec()
-	spec.Name = name
+	spec.Name, spec.Marker = name, true
 	if spec.Where == "" {
 		spec.Where = here()
 	}

@@ -2,6 +2,8 @@ package journal
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -143,13 +145,11 @@ func (w *Writer) Append(a results.Attempt, evidence []byte) (string, error) {
 	if _, err := os.Stat(w.path); err != nil {
 		return "", fmt.Errorf("record an attempt of %s: the record was removed while the run went on: %w", a.Case, err)
 	}
-	a.Evidence = ""
+	a.Evidence, a.EvidenceSum = "", ""
 	if evidence != nil {
-		path, err := w.putEvidence(&a, evidence)
-		if err != nil {
+		if err := w.putEvidence(&a, evidence); err != nil {
 			return "", fmt.Errorf("keep the evidence of %s: %w", a.Case, err)
 		}
-		a.Evidence = path
 	}
 	line, err := encode(a, "")
 	if err != nil {
@@ -165,24 +165,27 @@ func (w *Writer) Append(a results.Attempt, evidence []byte) (string, error) {
 	return a.Evidence, nil
 }
 
-func (w *Writer) putEvidence(a *results.Attempt, evidence []byte) (string, error) {
+// putEvidence writes the evidence of an attempt, and notes where and what it is.
+func (w *Writer) putEvidence(a *results.Attempt, evidence []byte) error {
 	packed, err := zstd.Pack(redactJSON(evidence, w.redact))
 	if err != nil {
-		return "", err
+		return err
 	}
 	place := func(n int) string { return filepath.Join(w.dir, filepath.FromSlash(evidencePath(a, n))) }
 	if err := os.MkdirAll(filepath.Dir(place(1)), 0o777); err != nil {
-		return "", err
+		return err
 	}
 	path, err := writeNew(place, packed)
 	if err != nil {
-		return "", err
+		return err
 	}
 	rel, err := filepath.Rel(w.dir, path)
 	if err != nil {
-		return "", err
+		return err
 	}
-	return filepath.ToSlash(rel), nil
+	sum := sha256.Sum256(packed)
+	a.Evidence, a.EvidenceSum = filepath.ToSlash(rel), hex.EncodeToString(sum[:])
+	return nil
 }
 
 // write appends a line, and returns the size of the file after it.
