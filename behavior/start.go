@@ -149,7 +149,7 @@ func (r *run) open(p *process, address string) error {
 	if r.source, err = r.connect(p); err != nil {
 		return err
 	}
-	r.commit, r.dirty = commitOf(p.dir)
+	r.commit, r.dirty = commitOf(p.dir, filepath.Dir(filepath.Dir(r.dir)))
 	r.base = results.Plan{
 		Schema: results.Schema, Run: r.id, Package: p.folder, Dir: strings.TrimPrefix(p.pattern(), "./"), Kind: s.kind(),
 		Suite: manifest(p.suite), Commit: r.commit, Dirty: r.dirty,
@@ -361,9 +361,10 @@ func neverCached(pkg, dir string) error {
 	return f.Close()
 }
 
-// commitOf says which commit the source is at, and whether it was changed since.
-// Both are empty where there is no git.
-func commitOf(dir string) (commit string, dirty bool) {
+// commitOf says which commit the source is at, and whether it was changed since; what
+// lies under the root of the results, which runs themselves write, does not count. Both are empty where
+// there is no git.
+func commitOf(dir, root string) (commit string, dirty bool) {
 	git := func(args ...string) (string, error) {
 		// Whoever works in the repository meanwhile must not find its index locked.
 		out, err := exec.Command("git", append([]string{"--no-optional-locks", "-C", dir}, args...)...).Output()
@@ -373,7 +374,16 @@ func commitOf(dir string) (commit string, dirty bool) {
 	if err != nil {
 		return "", false
 	}
-	status, err := git("status", "--porcelain")
+	what := []string{"status", "--porcelain", "--", ":(top)"}
+	if top, err := git("rev-parse", "--show-toplevel"); err == nil {
+		if real, err := filepath.EvalSymlinks(root); err == nil {
+			root = real
+		}
+		if rel, err := filepath.Rel(filepath.FromSlash(top), root); err == nil && filepath.IsLocal(rel) && rel != "." {
+			what = append(what, ":(top,exclude,literal)"+filepath.ToSlash(rel))
+		}
+	}
+	status, err := git(what...)
 	return commit, err != nil || status != ""
 }
 
