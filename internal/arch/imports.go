@@ -137,6 +137,7 @@ var importers = []struct {
 	{"golang.org/x/term", []string{"internal/cli", "internal/progress"}},
 	{"golang.org/x/time", []string{"internal/gateway"}},
 	{"golang.org/x/tools/txtar", []string{"fixtures", "internal/script"}},
+	{"gonum.org/v1/gonum", []string{"internal/stats"}},
 	{"mvdan.cc/sh", []string{"internal/shell"}},
 }
 
