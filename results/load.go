@@ -2,6 +2,8 @@ package results
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -227,7 +229,7 @@ func (l *lines) read(data []byte) {
 }
 
 // Evidence returns the evidence of an attempt of the run: the JSON of a
-// behavior.Evidence.
+// behavior.Evidence. It is an error if the file is not the one that was recorded.
 func (r *Run) Evidence(a Attempt) ([]byte, error) {
 	if a.Evidence == "" {
 		return nil, fmt.Errorf("no evidence of attempt %d of %s was kept", a.Attempt, a.Case)
@@ -239,6 +241,9 @@ func (r *Run) Evidence(a Attempt) ([]byte, error) {
 	packed, err := os.ReadFile(filepath.Join(r.Dir, path))
 	if err != nil {
 		return nil, fmt.Errorf("read the evidence: %w", err)
+	}
+	if sum := sha256.Sum256(packed); a.EvidenceSum != "" && a.EvidenceSum != hex.EncodeToString(sum[:]) {
+		return nil, fmt.Errorf("the evidence %s is not what was recorded: its SHA-256 is %x, and %s is on record", a.Evidence, sum, a.EvidenceSum)
 	}
 	data, err := zstd.Unpack(packed)
 	if err != nil {
