@@ -1,0 +1,75 @@
+package board
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/deeds-evals/deeds/internal/safefile"
+	"github.com/deeds-evals/deeds/results"
+)
+
+// File is where the page is committed, under a results directory.
+const File = "SCOREBOARD.md"
+
+// Publish puts what a package of a run played on the scoreboard, and renders it. It
+// returns a line for each model that was published; the error says why the others were
+// not. See [results.Publish].
+func Publish(root string, p results.Publication) ([]string, error) {
+	published, refused := results.Publish(root, p)
+	if len(published) == 0 {
+		return nil, refused
+	}
+	if err := Render(root); err != nil {
+		return nil, errors.Join(refused, err)
+	}
+	var lines []string
+	for _, e := range published {
+		lines = append(lines, summary(e))
+	}
+	return lines, refused
+}
+
+// summary says in a line how an entry stands.
+func summary(e *results.Entry) string {
+	a := e.Aggregates
+	text := fmt.Sprintf("published %s: %d of %d units have credit, ", inert(e.Model), a.Credited, a.Units)
+	if a.Certified {
+		return text + "certified"
+	}
+	return text + "not certified: " + inert(strings.Join(a.Why, "; "))
+}
+
+// Render writes the page from the entries that there are. Of several packages that
+// publish at once the last to render has what all of them published before.
+func Render(root string) error {
+	unlock, err := results.LockBoard(root)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	entries, err := results.Entries(root)
+	if err != nil {
+		return err
+	}
+	if err := safefile.Write(filepath.Join(root, File), New(entries).Markdown()); err != nil {
+		return fmt.Errorf("render the scoreboard: %w", err)
+	}
+	return nil
+}
+
+// Rendered reports whether the page is what the entries render to.
+func Rendered(root string, entries []*results.Entry) (bool, error) {
+	data, err := os.ReadFile(filepath.Join(root, File))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("read the scoreboard: %w", err)
+	}
+	return bytes.Equal(data, New(entries).Markdown()), nil
+}
