@@ -18,10 +18,10 @@ func TestCases(t *testing.T) {
 		script string
 		status int
 	}{
-		"cases":         {report(`5`, ``), 0},
-		"cases-broken":  {report(`4`, `no script makes "files" fail\n  at b_test.go:12`) + brokenChain, 1},
-		"cases-crash":   {report(`4`, `no`) + `printf 'panic: oh\nFAIL\tm/evals/chain\t0.1s\nFAIL\n'; exit 1`, 1},
-		"cases-other":   {report(`4`, `no`) + `printf 'FAIL\tm/evals/core [build failed]\n'; ` + brokenChain, 1},
+		"cases":         {twoCases(`5`, ``), 0},
+		"cases-broken":  {twoCases(`4`, `no script makes "files" fail\n  at b_test.go:12`) + brokenChain, 1},
+		"cases-crash":   {twoCases(`4`, `no`) + `printf 'panic: oh\nFAIL\tm/evals/chain\t0.1s\nFAIL\n'; exit 1`, 1},
+		"cases-other":   {twoCases(`4`, `no`) + `printf 'FAIL\tm/evals/core [build failed]\n'; ` + brokenChain, 1},
 		"cases-build":   {"echo 'x.go:1: undefined: y'; exit 1", 1},
 		"cases-none":    {"echo 'no test files'", 2},
 		"cases-garbage": {"echo '{' >$DEEDS_CASES/x.json", 1},
@@ -36,8 +36,8 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// report is a script that reports two cases.
-func report(bites, why string) string {
+// twoCases is a script that reports two cases.
+func twoCases(bites, why string) string {
 	return "bites='" + bites + "' why='" + why + "'\n" +
 		`echo '[{"id":"core/a","claim":"A holds.","signals":["required-tool"],"worlds":[],"variants":[],"scripts":2,"expectations":3,"killed":3}]' >$DEEDS_CASES/core.json
 printf '%s' '[{"id":"chain/b","claim":"B holds.","signals":["tool-chain","filesystem-safety"],"worlds":["big","small"],"scripts":4,"expectations":5,"killed":'$bites',"broken":"'"$(printf '%s' "$why" | sed 's/"/\\"/g')"'"}]' >$DEEDS_CASES/chain.json
@@ -46,7 +46,7 @@ printf '%s' '[{"id":"chain/b","claim":"B holds.","signals":["tool-chain","filesy
 
 func TestCasesJSON(t *testing.T) {
 	t.Parallel()
-	m := withGo(t, report("4", "no")+brokenChain)
+	m := withGo(t, twoCases("4", "no")+brokenChain)
 	out, errs, status := m.deeds("cases", "--json")
 	require.Equal(t, 1, status)
 	require.Empty(t, errs)
@@ -66,7 +66,7 @@ func TestCasesJSON(t *testing.T) {
 // The rehearsal sees the whole suite, whatever the environment says.
 func TestCasesRehearses(t *testing.T) {
 	t.Parallel()
-	m := withGo(t, report("5", "")+"env | grep ^DEEDS_ | sort >$DIR/environ")
+	m := withGo(t, twoCases("5", "")+"env | grep ^DEEDS_ | sort >$DIR/environ")
 	m.environ = append(m.environ, "DEEDS_MODEL=m", "DEEDS_SIGNAL=x", "DEEDS_CONTAINMENT=none", "DEEDS_RUN=x")
 	_, errs, status := m.deeds("cases", "./evals/core")
 	require.Zero(t, status, errs)

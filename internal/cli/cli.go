@@ -90,6 +90,8 @@ where none is given.`,
 		return misuse(what, fmt.Sprintf("`%s --help` lists the flags", cmd.CommandPath()))
 	})
 	root.AddCommand(runCommand(c), casesCommand(c), runsCommand(c), showCommand(c), versionCommand(c))
+	root.AddCommand(compareCommand(c), noiseCommand(c), powerCommand(c), gateCommand(c), baselineCommand(c))
+	root.AddCommand(scoreboardCommand(c))
 	root.SetHelpCommand(helpCommand(root))
 	return root
 }

@@ -13,7 +13,7 @@ func TestHelp(t *testing.T) {
 	t.Parallel()
 	m := newModule(t)
 	m.golden(t, "help", "help")
-	for _, verb := range []string{"run", "cases", "runs", "show", "version", "completion"} {
+	for _, verb := range []string{"run", "cases", "runs", "show", "compare", "noise", "power", "gate", "baseline", "version", "completion"} {
 		long, _, status := m.deeds("help", verb)
 		require.Zero(t, status)
 		short, _, status := m.deeds(verb, "--help")

@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestBaseline(t *testing.T) {
+	t.Parallel()
+	m := withRuns(t)
+	m.golden(t, "baseline-none", "baseline", "list")
+	m.golden(t, "baseline-save", "baseline", "save", "main", "run1", "run2")
+	m.golden(t, "baseline-show", "baseline", "show", "main")
+	require.NoError(t, os.WriteFile(filepath.Join(m.dir, "results", "baselines", "broken.json"), []byte("{"), 0o644))
+	m.golden(t, "baseline-list", "baseline", "list")
+
+	out, _, status := m.deeds("baseline", "list", "--json")
+	require.Zero(t, status)
+	require.Len(t, decode(t, out)["baselines"], 2)
+	out, _, status = m.deeds("baseline", "show", "main", "--json")
+	require.Zero(t, status)
+	require.Len(t, decode(t, out)["rates"], 1)
+}
+
+func TestBaselineReplaced(t *testing.T) {
+	t.Parallel()
+	m := withRuns(t)
+	saved := func(args ...string) map[string]any {
+		out, errs, status := m.deeds(append([]string{"baseline", "save", "main", "--json"}, args...)...)
+		require.Zero(t, status, errs)
+		return decode(t, out)
+	}
+	require.Equal(t, []any{handmade(1)}, saved("run1", "--replace")["runs"], "there was nothing to replace")
+	require.Equal(t, []any{handmade(2)}, saved("run2", "--replace")["runs"])
+	require.Equal(t, []any{handmade(2), handmade(3)}, saved("main", "run3", "--replace")["runs"], "with what it held, and more")
+
+	file := filepath.Join(m.dir, "results", "baselines", "main.json")
+	before, err := os.ReadFile(file)
+	require.NoError(t, err)
+	_, _, status := m.deeds("baseline", "save", "main", "run3", "run3", "--replace")
+	require.Equal(t, 2, status)
+	after, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(before), string(after), "what could not be replaced stays")
+	left, err := filepath.Glob(filepath.Join(m.dir, "results", "baselines", "*"))
+	require.NoError(t, err)
+	require.Equal(t, []string{file}, left)
+}
