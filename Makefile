@@ -36,10 +36,17 @@ gate: need-model need-signal ## play MODEL= three times; SIGNAL=a,b alone decide
 	$(LIVE) -signal='$(SIGNAL)' -repeat=3
 
 .PHONY: scoreboard
-scoreboard: ## not in this release
-	@echo 'deeds: this release publishes no scoreboard: it plays and records cases, and does not rank models yet' >&2
-	@echo 'hint: "make eval MODEL=... REPEAT=3" plays every case three times and records it under results/runs' >&2
-	@exit 2
+scoreboard: need-model ## play MODEL= three times over and publish its row under results/scoreboard
+	$(LIVE) -scoreboard
+	go run . scoreboard
+
+.PHONY: calibrate
+calibrate: ## check the statistics against arms whose truth is known
+	go run ./internal/calibrate
+
+.PHONY: crash
+crash: ## kill a simulated run again and again, resume it, and count what is left
+	go run ./internal/crash
 
 .PHONY: lint
 lint: ## gofmt, vet, staticcheck, and a go.mod that is tidy

@@ -12,9 +12,13 @@ import (
 // closing is what stands at the end of every message about a case: its claim,
 // its score, and the command that shows the first slot that is not a pass.
 func (p *process) closing(e *entry) report.Closing {
-	c := report.Closing{Claim: e.c.Claim, Score: report.Score{Planned: len(e.slots)}}
-	var shown *slot
+	shown := e.worst()
+	c := report.Closing{Claim: e.c.Claim}
 	for _, s := range e.slots {
+		if shown != nil && s.Model != shown.Model {
+			continue // a case passes or fails for each model by itself
+		}
+		c.Score.Planned++
 		a := s.settled()
 		if a == nil {
 			continue
@@ -27,14 +31,22 @@ func (p *process) closing(e *entry) report.Closing {
 		case Void:
 			c.Score.Void++
 		}
-		if a.outcome != Pass && (shown == nil || shown.settled().outcome == Void && a.outcome == Fail) {
-			shown = s
-		}
 	}
 	if shown != nil {
 		c.Again = []string{p.showCommand(shown), p.againCommand(e, shown)}
 	}
 	return c
+}
+
+// worst is the first slot that failed, else the first that is void; nil if all passed.
+func (e *entry) worst() (worst *slot) {
+	for _, s := range e.slots {
+		a := s.settled()
+		if a != nil && a.outcome != Pass && (worst == nil || worst.settled().outcome == Void && a.outcome == Fail) {
+			worst = s
+		}
+	}
+	return worst
 }
 
 // showCommand opens the trace of a slot.
@@ -55,6 +67,10 @@ func (p *process) showCommand(s *slot) string {
 // againCommand plays the slot again.
 func (p *process) againCommand(e *entry, s *slot) string {
 	words := []string{"go test", p.pattern(), "-run", anchored(path.Join(e.test, s.name)), "-model=" + shellQuote(s.Model)}
+	if p.settings.replay != "" {
+		words[len(words)-1] = "-replay=" + p.settings.replay
+		return strings.Join(append(words, p.again...), " ")
+	}
 	if len(p.settings.models) > 1 {
 		words[len(words)-1] = "-model=" + shellQuote(strings.Join(p.settings.models, ","))
 	}
@@ -70,7 +86,8 @@ func flagsGiven(flags map[string]*rawFlag) []string {
 	var all []string
 	for _, name := range sortedKeys(flags) {
 		switch name {
-		case "model", "repeat", "signal", "worlds", "limit", "j", "dry-run":
+		case "model", "repeat", "signal", "worlds", "limit", "j", "dry-run",
+			"scoreboard", "resume", "replay", "regrade", "budget", "max-tokens":
 			continue
 		}
 		f := flags[name]

@@ -41,6 +41,7 @@ const (
 	ReasonGrader      Reason = "grader"      // an expectation broke
 	ReasonUnsupported Reason = "unsupported" // the agent lacks what the case needs
 	ReasonStopped     Reason = "stopped"     // the run was interrupted, or its time was up
+	ReasonDiverged    Reason = "diverged"    // a replay asked for something else than is on record
 
 	ReasonLimitTurns   Reason = "limit-turns"
 	ReasonLimitTime    Reason = "limit-time"
@@ -112,6 +113,8 @@ type stage struct {
 	userModel string
 	// grace is how long an agent may take to stop when it is told to (10 s).
 	grace time.Duration
+	// playback is the record that the answers come from; nil where they are new.
+	playback *playback
 }
 
 func (s stage) patience() time.Duration {
@@ -151,6 +154,7 @@ func (s stage) play(ctx context.Context, u unit, model string, up gateway.Upstre
 		return void(ReasonSandbox, err)
 	}
 	a.evidence.Workspace = box.Dir()
+	s.playback.enter(box.Dir())
 	a.evidence.Before = fromSnapshot(before)
 
 	session, err := s.gateway.Open(gateway.SessionConfig{Upstream: up, Model: model})
@@ -183,6 +187,11 @@ func (s stage) play(ctx context.Context, u unit, model string, up gateway.Upstre
 	a.evidence.Turns, heardErr = w.talk.close(end)
 
 	a.verdicts = Grade(u.c, a.evidence)
+	if f := s.playback.divergence(); f != nil && ctx.Err() == nil {
+		a.evidence.End = End{EndProvider, f.Error()}
+		a.hint = f.Hint
+		return void(ReasonDiverged, errors.New(f.Message))
+	}
 	switch fault := session.Fault(); {
 	case fault != nil && !fault.Kind.Voids():
 		a.outcome, a.reason, a.detail = Fail, ReasonLimitContext, fault.Message

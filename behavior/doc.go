@@ -72,6 +72,10 @@
 //	-dry-run             say what would be played
 //	-temperature, -seed, -reasoning
 //	                     passed to the model
+//	-model=sim:RATE      the scripts stand in for a model, as those of a rehearsal do, and
+//	                     an attempt passes with that probability, by -seed: sim:0.8,
+//	                     sim:0.1..0.9 for units that differ, sim:0.8+chain/refund/big=0.3
+//	                     for other rates of some. It is recorded and never published
 //	-user-model=NAME     plays simulated users (the model under test)
 //	-containment=LEVEL   none, best or strict
 //	-retries=N, -rpm=N   how often a request is sent again, and requests a minute

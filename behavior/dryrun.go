@@ -2,7 +2,7 @@ package behavior
 
 import (
 	"fmt"
-	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,7 +20,11 @@ func (p *process) dryRun(t *testing.T, e *entry) {
 		signals = append(signals, string(s))
 	}
 	tokens, known := 0, true
-	for _, s := range e.slots {
+	open := slices.DeleteFunc(slices.Clone(e.slots), func(s *slot) bool { return s.decided() != "" })
+	if len(open) == 0 {
+		t.Skip("dry run: nothing is left to play of it")
+	}
+	for _, s := range open {
 		n, ok := p.promptTokens(t, s.unit)
 		tokens += n
 		known = known && ok
@@ -30,8 +34,8 @@ func (p *process) dryRun(t *testing.T, e *entry) {
 		bill = "prompt tokens not known, for want of a pass script"
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s: %s, %s; %s\n", e.id, plural(len(e.slots), "attempt"), bill, strings.Join(signals, ", "))
-	for _, s := range e.slots {
+	fmt.Fprintf(&text, "%s: %s, %s; %s\n", e.id, plural(len(open), "attempt"), bill+p.againstBudget(tokens), strings.Join(signals, ", "))
+	for _, s := range open {
 		words := []string{s.Model}
 		for _, level := range []string{s.World, s.Variant} {
 			if level != "" {
@@ -52,34 +56,24 @@ const bytesPerToken = 4
 // promptTokens estimates the prompt tokens of one attempt of a unit by an agent
 // that does as the pass script does.
 func (p *process) promptTokens(t *testing.T, u unit) (int, bool) {
-	data, err := os.ReadFile(p.scriptPath(u.id))
+	scripts, err := p.scripts(u)
+	if err != nil || scripts.pass == nil {
+		return 0, false
+	}
+	st, err := rehearsalStage()
 	if err != nil {
 		return 0, false
 	}
-	scripts, err := script.Parse([]byte(expand(string(data), u.facts)))
-	if err != nil {
-		return 0, false
+	st.containment = p.settings.containment
+	player := script.NewPlayer(scripts.pass.Messages)
+	player.Summary = scripts.pass.Summary
+	st.guest, st.userModel = script.NewUser(scripts.pass.User), "script"
+	a := st.play(t.Context(), u, "script", player)
+	bytes := 0
+	for _, x := range a.evidence.Wire {
+		bytes += len(x.Request)
 	}
-	for _, s := range scripts.Sections {
-		if s.Kind != script.Pass || s.World != "" && s.World != u.world {
-			continue
-		}
-		st, err := rehearsalStage()
-		if err != nil {
-			return 0, false
-		}
-		st.containment = p.settings.containment
-		player := script.NewPlayer(s.Messages)
-		player.Summary = s.Summary
-		st.guest, st.userModel = script.NewUser(s.User), "script"
-		a := st.play(t.Context(), u, "script", player)
-		bytes := 0
-		for _, x := range a.evidence.Wire {
-			bytes += len(x.Request)
-		}
-		return bytes / bytesPerToken, a.outcome != Void
-	}
-	return 0, false
+	return bytes / bytesPerToken, a.outcome != Void
 }
 
 func plural(n int, noun string) string {

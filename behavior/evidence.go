@@ -286,6 +286,7 @@ type Exchange struct {
 	Status   int             `json:"status,omitempty"`
 	Tries    int             `json:"tries,omitempty"`
 	Fault    string          `json:"fault,omitempty"`
+	Usage    json.RawMessage `json:"usage,omitempty"` // as the endpoint reported it
 	At       time.Duration   `json:"at"`
 	First    time.Duration   `json:"first,omitempty"`
 	Took     time.Duration   `json:"took"`

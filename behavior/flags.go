@@ -33,7 +33,7 @@ var flagHelp = map[string]string{
 	"dry-run":     "print what would be played, and call nothing",
 	"base-url":    "where the model answers (default: OPENAI_BASE_URL)",
 	"temperature": "sampling temperature, passed to the model",
-	"seed":        "sampling seed, passed to the model",
+	"seed":        "sampling seed, passed to the model, or that of a simulation",
 	"reasoning":   "reasoning effort, passed to the model",
 	"user-model":  "the model that plays simulated users (default: the model under test)",
 	"containment": "none, best or strict (default: strict live, best in rehearsal)",
@@ -170,6 +170,7 @@ func readSettings(flags map[string]*rawFlag, leftover []string, getenv func(stri
 		maxTokens:  int64(r.count("max-tokens", 0, 1)),
 	}
 	r.modes(&s)
+	r.simulation(s)
 	for _, name := range r.list("signal") {
 		if !Signal(name).known() {
 			r.fail(fmt.Sprintf("-signal=%s: there is no signal of that name", name), nearest(name, signalNames()))
@@ -420,7 +421,7 @@ func editDistance(a, b string) int {
 // unknownVariable finds a variable that is meant for Deeds and means nothing to
 // it.
 func unknownVariable(environ []string) error {
-	known := []string{"DEEDS_RUN", "DEEDS_RESULTS", "DEEDS_CASES", progress.Vouched}
+	known := []string{"DEEDS_RUN", "DEEDS_RESULTS", "DEEDS_CASES", "DEEDS_SUMS", progress.Vouched}
 	for name := range flagHelp {
 		known = append(known, "DEEDS_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_")))
 	}
@@ -433,6 +434,9 @@ func unknownVariable(environ []string) error {
 	}
 	return nil
 }
+
+// currentReader reads what this process was started with.
+func currentReader() *reader { return &reader{flags: rawFlags, getenv: os.Getenv} }
 
 func currentSettings() (settings, error) {
 	if err := unknownVariable(os.Environ()); err != nil {

@@ -29,7 +29,10 @@ func (p *process) live(t *testing.T, id string, c Case) {
 	p.sum.enter()
 	parallel(t)
 	// Registered first, it runs last: after the attempts and their report.
-	t.Cleanup(p.leaveLive)
+	t.Cleanup(func() { p.leaveLive(t) })
+	if p.nothingLeft() {
+		t.Skip("nothing is left to play of the run " + p.run.id)
+	}
 
 	if err := p.run.begin(p, t); err != nil {
 		p.refuse(t, err)
@@ -54,11 +57,12 @@ func (p *process) live(t *testing.T, id string, c Case) {
 // and puts every play on record.
 func (p *process) playSlot(t *testing.T, e *entry, s *slot) {
 	t.Helper()
+	p.done(t, s)
 	r := &p.run
 	key := path.Join(e.id, s.World, s.Variant, s.Model, fmt.Sprint(s.Attempt))
 	release, err := r.limiter.Acquire(r.ctx)
 	if err != nil {
-		p.notRun(t, cause(r.ctx, err))
+		p.notRun(t, r.spent(cause(r.ctx, err)))
 		return
 	}
 	// A slot is held while the model is asked, and not while what came of it is
@@ -81,7 +85,7 @@ func (p *process) playSlot(t *testing.T, e *entry, s *slot) {
 			p.refuse(t, r.stop(err))
 		}
 		a := st.play(r.ctx, s.unit, s.Model, up)
-		again := a.outcome == Void && a.replayable() && tries < maxPlays && r.ctx.Err() == nil
+		again := a.outcome == Void && a.replayable() && tries < maxPlays && r.ctx.Err() == nil && r.limiter.Budget(r.ctx) == nil
 		if !again {
 			release()
 		}
@@ -109,6 +113,7 @@ func (p *process) playSlot(t *testing.T, e *entry, s *slot) {
 			p.refuse(t, err)
 		}
 		if !again {
+			p.compare(s, a)
 			p.reportAttempt(t, e, s, a, where)
 			return
 		}

@@ -28,6 +28,7 @@ func TestSelectsNothing(t *testing.T) {
 	require.NotEmpty(t, selectsNothing([]string{"-test.run", "TestX"}, "m", dir))
 	require.Empty(t, selectsNothing([]string{"-test.run=TestX"}, "", dir), "a rehearsal is left to go test")
 	require.Empty(t, selectsNothing([]string{"-test.run=TestA", "-model=m"}, "", dir))
+	require.NotEmpty(t, selectsNothing([]string{"-test.run=TestX", "-resume=last"}, "", dir), "a run that is gone on with is played as well")
 	require.Empty(t, selectsNothing([]string{"-model=m"}, "", dir))
 }
 

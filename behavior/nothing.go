@@ -26,15 +26,15 @@ func init() {
 	if err != nil {
 		return
 	}
-	if what := selectsNothing(os.Args[1:], os.Getenv("DEEDS_MODEL"), dir); what != "" {
+	if what := selectsNothing(os.Args[1:], os.Getenv("DEEDS_MODEL")+os.Getenv("DEEDS_RESUME")+os.Getenv("DEEDS_REPLAY"), dir); what != "" {
 		fmt.Fprintln(os.Stderr, what)
 		os.Exit(2)
 	}
 }
 
-// selectsNothing says that the arguments ask to play a model in no case of the
-// suite at all, or nothing.
-func selectsNothing(args []string, model, dir string) string {
+// selectsNothing says that the arguments ask to play something in no case of the
+// suite at all, or nothing. What is to be played may be given in the environment.
+func selectsNothing(args []string, what, dir string) string {
 	run, skip := "", ""
 	for i, arg := range args {
 		name, value, has := strings.Cut(strings.TrimLeft(arg, "-"), "=")
@@ -49,11 +49,11 @@ func selectsNothing(args []string, model, dir string) string {
 			run = value
 		case "test.skip":
 			skip = value
-		case "model":
-			model = value
+		case "model", "resume", "replay", "regrade":
+			what += value
 		}
 	}
-	if model == "" || run == "" && skip == "" {
+	if what == "" || run == "" && skip == "" {
 		return ""
 	}
 	tests, err := testsOf(dir)
@@ -101,6 +101,9 @@ func testsOf(dir string) ([]string, error) {
 func (p *process) noSlots(t *testing.T) {
 	t.Helper()
 	parallel(t)
+	if p.settings.replay != "" {
+		t.Skip(p.settings.replay + " has no attempt of it that was asked for and can be driven again")
+	}
 	p.mu.Lock()
 	nothing := len(p.entries) == 0
 	p.mu.Unlock()

@@ -59,6 +59,11 @@ type process struct {
 
 	run run
 	sum sum
+
+	old     *keptRun // the run that is driven or judged again
+	resumed *resumption
+	billed  int // prompt tokens that a dry run expects, so far
+	recount recount
 }
 
 var thisPackage = sync.OnceValues(func() (*process, error) {
@@ -72,23 +77,23 @@ var thisPackage = sync.OnceValues(func() (*process, error) {
 	if p.settings, err = currentSettings(); err != nil {
 		return p, err
 	}
-	if err := p.adopt(); err != nil {
-		return p, err
-	}
 	p.again = flagsGiven(rawFlags)
 	if p.suite, err = suite.Read(filepath.Dir(dir)); err != nil {
 		return p, fmt.Errorf("deeds: the suite cannot be read: %w", err)
 	}
-	return p, nil
+	return p, p.adopt()
 })
 
-// adopt takes over what the run was asked for that is gone on with or driven again.
+// adopt takes over what the run was asked for that is gone on with, driven again or
+// judged again.
 func (p *process) adopt() error {
 	switch {
 	case p.settings.resume != "":
 		return p.adoptResume()
 	case p.settings.replay != "":
 		return p.adoptReplay()
+	case p.settings.regrade != "":
+		return p.adoptRegrade()
 	}
 	return nil
 }

@@ -21,6 +21,8 @@ type entry struct {
 	test  string
 	c     Case
 	slots []*slot
+	// unasked are planned, and left out this time: a run may be gone on with in part.
+	unasked []results.Slot
 }
 
 // A slot is a planned attempt and what has become of it.
@@ -58,6 +60,7 @@ func (p *process) entry(id, test string, c Case) *entry {
 	}
 	e := &entry{id: id, test: test, c: c}
 	e.slots = p.slots(e)
+	p.restore(p.run.past, []*entry{e})
 	if len(e.slots) > 0 && !p.settings.dryRun {
 		p.entries = append(p.entries, e)
 	}
@@ -69,6 +72,9 @@ func (p *process) leaveOut(id string, c Case) string {
 	if len(p.settings.signals) > 0 && len(p.deciding(c)) == 0 {
 		return "none of its signals was asked for"
 	}
+	if why := p.resumed.leaveOut(id, p.suite); why != "" {
+		return why
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	place := slices.Index(p.selected, id)
@@ -76,7 +82,7 @@ func (p *process) leaveOut(id string, c Case) string {
 		place = len(p.selected)
 		p.selected = append(p.selected, id)
 	}
-	if p.settings.limit > 0 && place >= p.settings.limit {
+	if p.settings.limit > 0 && p.resumed.beyond(id, place, p.settings.limit) {
 		return fmt.Sprintf("beyond -limit=%d", p.settings.limit)
 	}
 	return ""
@@ -139,8 +145,13 @@ func (p *process) slots(e *entry) []*slot {
 					Slot: results.Slot{Case: e.id, World: u.world, Variant: u.variant, Model: model, Agent: p.settings.agent, Attempt: n},
 					unit: u.drawn(n), name: strings.Join(levels, "/"),
 				}
-				if filter.selects(path.Join(e.test, s.name)) {
+				test := path.Join(e.test, s.name)
+				switch {
+				case !p.takesUp(s.Slot) || !p.resumed.asks(test, s.Slot):
+				case filter.selects(test):
 					all = append(all, s)
+				case p.resumed != nil:
+					e.unasked = append(e.unasked, s.Slot)
 				}
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -46,8 +47,10 @@ type run struct {
 	sources map[string]suite.Case
 	past    map[results.Slot]results.SlotResult // what the run had on record before, if DEEDS_RUN names one
 
+	resumes  bool // the run was begun before
 	mu       sync.Mutex
 	enrolled map[*entry]bool
+	over     string // why no attempt is started any more, though the run goes on
 }
 
 // begin starts the run when the first case is released, which is when all of
@@ -75,10 +78,17 @@ func (r *run) start(p *process, t *testing.T) error {
 	p.mu.Lock()
 	entries := append([]*entry(nil), p.entries...)
 	p.mu.Unlock()
+	p.restore(r.past, entries)
+	if err := r.claim(*s); err != nil {
+		return err
+	}
 	if err := r.plan(entries); err != nil {
 		return err
 	}
 	if err := r.namesake(); err != nil {
+		return err
+	}
+	if err := r.spent(r.limiter.Budget(r.ctx)); err != nil {
 		return err
 	}
 	if why := r.journal.Stopped(); why != "" {
@@ -97,6 +107,9 @@ func (r *run) start(p *process, t *testing.T) error {
 
 	r.meter = progress.Start(progress.Config{Dir: filepath.Join(r.dir, "shared"), Total: countSlots(entries, "")})
 	for _, model := range s.models {
+		if countSlots(entries, model) == 0 {
+			continue
+		}
 		began := time.Now()
 		r.meter.Begin(model, "is asked for the first time")
 		err := r.source.warm(r.ctx, model)
@@ -119,18 +132,20 @@ func (r *run) start(p *process, t *testing.T) error {
 func (r *run) open(p *process, address string) error {
 	s := p.settings
 	var err error
-	if r.dir, r.id, err = journal.Locate(journal.LocateConfig{Dir: p.dir}); err != nil {
-		return err
-	}
-	r.past = make(map[results.Slot]results.SlotResult)
-	if old, err := results.Load(r.dir); err == nil {
-		for _, s := range old.Slots() {
-			r.past[s.Slot] = s
-		}
+	if r.dir, r.id, err = journal.Locate(journal.LocateConfig{Dir: p.dir, Resume: p.resumed.dir()}); err != nil {
+		return busy(err)
 	}
 	r.redact = gateway.NewRedactor(secrets(s.key)...)
-	if r.journal, err = journal.Open(r.dir, p.folder, r.redact.Redact); err != nil {
-		return err
+	open := journal.Open
+	if r.resumes = p.resumed != nil; r.resumes {
+		open = journal.Reopen
+	}
+	if r.journal, err = open(r.dir, p.folder, r.redact.Redact); err != nil {
+		return busy(err)
+	}
+	// From here on nobody else adds to what the package has on record.
+	if old, err := results.Load(r.dir); err == nil {
+		r.past = resultsOf(old)
 	}
 	if err := neverCached(p.dir, r.dir); err != nil {
 		return err
@@ -149,13 +164,13 @@ func (r *run) open(p *process, address string) error {
 	if r.source, err = r.connect(p); err != nil {
 		return err
 	}
-	r.commit, r.dirty = commitOf(p.dir, filepath.Dir(filepath.Dir(r.dir)))
+	r.commit, r.dirty = commitOf(p.dir, r.root())
 	r.base = results.Plan{
 		Schema: results.Schema, Run: r.id, Package: p.folder, Dir: strings.TrimPrefix(p.pattern(), "./"), Kind: s.kind(),
 		Suite: manifest(p.suite), Commit: r.commit, Dirty: r.dirty,
 		Settings: results.Settings{
 			Models: s.models, Agent: s.agent, Repeat: s.repeat, Worlds: s.worlds, Limit: s.limit, Jobs: s.jobs,
-			BaseURL: address, Temperature: s.temperature, Seed: s.seed, Reasoning: s.reasoning, UserModel: s.userModel,
+			BaseURL: address, Temperature: s.temperature, Seed: p.settings.seed, Reasoning: s.reasoning, UserModel: s.userModel,
 			Containment: string(s.containment), Run: testFlag("test.run"), Skip: testFlag("test.skip"), Short: testing.Short(),
 			Scoreboard: s.scoreboard, Replay: s.replay, Budget: s.budget, MaxTokens: s.maxTokens,
 		},
@@ -163,6 +178,7 @@ func (r *run) open(p *process, address string) error {
 	for _, sig := range s.signals {
 		r.base.Settings.Signals = append(r.base.Settings.Signals, string(sig))
 	}
+	p.resumed.keep(&r.base.Settings)
 	r.sources = make(map[string]suite.Case)
 	for _, c := range p.suite {
 		r.sources[c.ID] = c
@@ -184,8 +200,14 @@ func (r *run) plan(entries []*entry) error {
 			continue
 		}
 		r.enrolled[e] = true
+		before := len(plan.Slots)
 		for _, s := range e.slots {
 			plan.Slots = append(plan.Slots, s.Slot)
+		}
+		plan.Slots = append(plan.Slots, e.unasked...)
+		plan.Slots = slices.DeleteFunc(plan.Slots, r.planned)
+		if len(plan.Slots) == before {
+			continue
 		}
 		plan.Claims[e.id] = e.c.Claim
 		for _, sig := range e.c.signals() {
@@ -265,10 +287,14 @@ func (r *run) halt(a attempt) error {
 	return r.stop(a.fault)
 }
 
+// digests identify what was judged by what. What every attempt has of its own, the
+// names of its folders and the facts that are drawn for it, is left out: attempts of one
+// unit are to have the same.
 func (r *run) digests(a attempt) results.Digests {
 	d := results.Digests{Case: r.sources[a.unit.id].Digest, Grader: graderDigest()}
+	same := a.unit.undrawn(a.evidence.Workspace)
 	if files, err := json.Marshal(a.evidence.Before); err == nil {
-		d.Fixture = suite.Digest(files)
+		d.Fixture = suite.Digest([]byte(same.Replace(string(files))))
 	}
 	if len(a.evidence.Wire) > 0 {
 		var first struct {
@@ -278,12 +304,26 @@ func (r *run) digests(a attempt) results.Digests {
 			Tools json.RawMessage `json:"tools"`
 		}
 		if json.Unmarshal(a.evidence.Wire[0].Request, &first) == nil && len(first.Messages) > 0 {
-			// The workspace has another name in every attempt.
-			system := strings.ReplaceAll(string(first.Messages[0].Content), a.evidence.Workspace, ".")
-			d.Prompt, d.Tools = suite.Digest([]byte(system), []byte(a.unit.prompt)), suite.Digest(first.Tools)
+			system := same.Replace(string(first.Messages[0].Content))
+			d.Prompt, d.Tools = suite.Digest([]byte(system), []byte(expand(a.unit.asks, a.unit.known))), suite.Digest(first.Tools)
 		}
 	}
 	return d
+}
+
+// undrawn puts their names back for what is drawn, and one name for the folders of an
+// attempt: the workspace, and those that lie beside it.
+func (u unit) undrawn(workspace string) *strings.Replacer {
+	var pairs []string
+	if world := filepath.Dir(workspace); world != "." && world != string(filepath.Separator) {
+		pairs = append(pairs, world, "{world}")
+	}
+	for _, name := range sortedKeys(u.draws) {
+		if value := u.facts[name]; value != "" {
+			pairs = append(pairs, value, "{"+name+"}")
+		}
+	}
+	return strings.NewReplacer(pairs...)
 }
 
 // fits refuses a plan that go test would cut off. The estimate is modest: six
@@ -300,11 +340,12 @@ func fits(request time.Duration, slots, jobs int, left time.Duration) error {
 	}
 }
 
+// countSlots counts the slots of a model, or of all, that are still to be played.
 func countSlots(entries []*entry, model string) int {
 	n := 0
 	for _, e := range entries {
 		for _, s := range e.slots {
-			if model == "" || s.Model == model {
+			if (model == "" || s.Model == model) && s.decided() == "" {
 				n++
 			}
 		}

@@ -97,17 +97,22 @@ func isScript(file string) bool {
 
 // leaveLive counts a played case out, and says what the run came to when it was
 // the last.
-func (p *process) leaveLive() {
+func (p *process) leaveLive(t *testing.T) {
+	t.Helper()
 	if !p.sum.leave() {
 		return
 	}
+	defer p.publish(t)
 	p.mu.Lock()
 	entries := append([]*entry(nil), p.entries...)
 	p.mu.Unlock()
 	sum := report.Summary{
-		Model: strings.Join(p.settings.models, ","), Cases: len(entries),
+		Model: p.players(), Cases: len(entries),
 		Time: time.Since(p.sum.began), Run: p.run.dir,
 	}
+	p.run.mu.Lock()
+	sum.NotRun = p.run.over
+	p.run.mu.Unlock()
 	for _, e := range entries {
 		for _, s := range e.slots {
 			sum.Planned++
@@ -130,7 +135,20 @@ func (p *process) leaveLive() {
 			}
 		}
 	}
-	text := p.folder + " " + sum.String()
+	text := p.folder + " " + sum.String() + p.replaySum()
+	if p.run.journal == nil { // the run was not begun
+		text += "nothing is left to play\n"
+		progress.Say(text)
+	}
 	fmt.Fprint(os.Stdout, text)
 	p.run.meter.Stop(text)
+}
+
+// players says who played.
+func (p *process) players() string {
+	names := strings.Join(p.settings.models, ",")
+	if p.settings.simulated() {
+		names += " (simulated: no model was asked)"
+	}
+	return names
 }

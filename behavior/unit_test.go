@@ -60,3 +60,18 @@ func TestWorkspaceIsLayeredAndExpanded(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "a.txt", target)
 }
+
+// Attempts of one unit differ in what is drawn for them, and in nothing else.
+func TestUndrawnIsTheSameForEveryAttempt(t *testing.T) {
+	t.Parallel()
+	c := Case{Prompt: "Refund {sum}.", Draws: map[string]Draw{"sum": {Lo: 600, Hi: 1200}, "code": {Hex: 8}}}
+	u := c.plainUnits()[0]
+	u.id = "core/x"
+	one, two := u.drawn(1), u.drawn(2)
+	require.NotEqual(t, one.facts, two.facts)
+	text := func(u unit, world string) string {
+		return u.undrawn(world + "/project").Replace("in " + world + "/tmp: " + u.facts["sum"] + " under " + u.facts["code"])
+	}
+	require.Equal(t, "in {world}/tmp: {sum} under {code}", text(one, "/dev/shm/w-1"))
+	require.Equal(t, text(one, "/dev/shm/w-1"), text(two, "/dev/shm/w-2"))
+}

@@ -29,7 +29,7 @@ func exchanges(session *gateway.Session) (all []Exchange) {
 	for _, x := range session.Exchanges() {
 		out := Exchange{
 			Response: x.Response, Finish: x.Finish, Status: x.Status,
-			Tries: x.Tries, At: x.At, First: x.First, Took: x.Took,
+			Tries: x.Tries, Usage: x.Usage.JSON(), At: x.At, First: x.First, Took: x.Took,
 		}
 		out.Request, out.Repeats, last = last.shorten(x.Request)
 		if x.Fault != nil {
@@ -42,10 +42,12 @@ func exchanges(session *gateway.Session) (all []Exchange) {
 
 // Requests returns the requests of the wire as they were sent, each one whole. A
 // request that cannot be put together again is nil.
-func (e Evidence) Requests() []json.RawMessage {
+func (e Evidence) Requests() []json.RawMessage { return wholeRequests(e.Wire) }
+
+func wholeRequests(wire []Exchange) []json.RawMessage {
 	var last conversation
 	var all []json.RawMessage
-	for _, x := range e.Wire {
+	for _, x := range wire {
 		var whole json.RawMessage
 		whole, last = last.lengthen(x.Request, x.Repeats)
 		all = append(all, whole)

@@ -29,7 +29,7 @@ var valueFlags = words(`
 	fuzzminimizetime list memprofile memprofilerate mutexprofile mutexprofilefraction
 	outputdir parallel run shuffle skip timeout trace
 	model agent repeat signal worlds limit j replay regrade resume budget max-tokens
-	temperature seed reasoning base-url containment rpm`)
+	temperature seed reasoning base-url containment rpm retries user-model`)
 
 func words(s string) map[string]bool {
 	set := make(map[string]bool)

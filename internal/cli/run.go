@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,8 +32,11 @@ with the units that passed it, and what is void or was not run.
 
 Of Deeds' own flags there are -model=NAME[,NAME…], -base-url=URL, -repeat=N,
 -signal=a,b, -worlds=a,b, -limit=N, -j=N, -rpm=N, -retries=N, -dry-run,
--temperature=X, -seed=N, -reasoning=WORD, -containment=none|best|strict and
--agent=builtin; each has a twin in the environment, DEEDS_REPEAT for -repeat.
+-temperature=X, -seed=N, -reasoning=WORD, -user-model=NAME,
+-containment=none|best|strict, -agent=builtin, -scoreboard, -budget=USD,
+-max-tokens=N, -resume=RUN, -replay=RUN and -regrade=RUN; each has a twin in the
+environment, DEEDS_REPEAT for -repeat. -resume plays what a run has left open, as it
+was asked for, into the same run, and sums the whole of it up.
 
 --json prints the sum as JSON, and the output of go test to standard error.
 -json is go test's own.
@@ -69,11 +73,15 @@ func (c *Config) run(ctx context.Context, args []string) error {
 		c.Dir, g.chdir = c.abs(g.chdir), ""
 	}
 	if len(g.packages) == 0 {
-		pattern, err := c.packages()
-		if err != nil {
+		var err error
+		if g.packages, err = c.packagesOf(g); err != nil {
 			return err
 		}
-		g.packages = []string{pattern}
+	}
+	for _, flag := range []string{"resume", "replay", "regrade"} {
+		if name, ok := g.flag(flag); ok && strings.ContainsAny(name, `/\`) {
+			g.flags = append(g.flags, "-"+flag+"="+c.abs(name))
+		}
 	}
 	live := c.live(g)
 	if _, ok := g.flag("timeout"); !ok && live && !strings.Contains(c.getenv("GOFLAGS"), "-timeout") {
@@ -82,25 +90,30 @@ func (c *Config) run(ctx context.Context, args []string) error {
 	if g.any("dry-run") && !g.any("v") {
 		g.flags = append(g.flags, "-v") // else go test swallows the very thing that was asked for
 	}
-	root, err := c.root()
+	root, id, err := c.runOf(g)
 	if err != nil {
 		return err
 	}
-	id, err := c.runID(g)
-	if err != nil {
-		return err
-	}
+	before := plays(root, id)
 	stderr := &shared{w: c.Stderr}
 	played := &packageCount{w: c.Stdout}
 	if asJSON {
 		played.w = stderr
 	}
-	code, err := c.goTest(ctx, g.line(), with(c.Environ, vouch("DEEDS_RESULTS="+root, "DEEDS_RUN="+id)...), played, stderr)
+	sums, err := c.sumsOf(g)
 	if err != nil {
 		return err
 	}
-	if g.any("dry-run", "list", "c", "n", "regrade") || c.getenv("DEEDS_DRY_RUN") != "" {
+	defer sums.remove()
+	code, err := c.goTest(ctx, g.line(), with(c.environ(root, id), sums.environ()...), played, stderr)
+	if err != nil {
+		return err
+	}
+	if g.any("dry-run", "list", "c", "n") || c.getenv("DEEDS_DRY_RUN") != "" {
 		return ended(code)
+	}
+	if sums.kind == "regrade" {
+		return c.regraded(sums, code, asJSON)
 	}
 	info, err := results.Find(root, id)
 	switch {
@@ -119,10 +132,13 @@ func (c *Config) run(ctx context.Context, args []string) error {
 	}
 	s := summarize(info, run)
 	s.Status = code
-	whole := !g.any("run", "skip", "signal", "limit", "short", "resume") && c.getenv("DEEDS_SIGNAL") == "" && c.getenv("DEEDS_LIMIT") == ""
+	whole := !g.any("run", "skip", "signal", "limit", "short", "resume", "replay") && c.getenv("DEEDS_SIGNAL") == "" && c.getenv("DEEDS_LIMIT") == ""
 	what, hint := s.incomplete(whole && strings.HasSuffix(strings.Join(g.packages, " "), "evals/..."))
 	if s.Status == 0 && what != "" {
 		s.Status = 2
+	}
+	if code == 0 && before > 0 && len(run.Attempts) == before {
+		s.Remark = "nothing was played: it is all on record"
 	}
 	out := c.Stdout
 	if asJSON {
@@ -135,6 +151,11 @@ func (c *Config) run(ctx context.Context, args []string) error {
 	}
 	if err != nil {
 		return err
+	}
+	if sums.kind == "replay" && !asJSON {
+		if err := c.replayed(sums, out); err != nil {
+			return err
+		}
 	}
 	if what != "" {
 		c.complain(what, hint)
@@ -183,6 +204,38 @@ func (c *Config) live(g goTest) bool {
 	return false
 }
 
+// packagesOf returns the packages to run where none are named. A run that is gone on
+// with plays those that it has planned: one that left no plan may never have been asked
+// for.
+func (c *Config) packagesOf(g goTest) ([]string, error) {
+	name, ok := g.flag("resume")
+	if !ok {
+		name = c.getenv("DEEDS_RESUME")
+	}
+	if name != "" {
+		info, err := c.find(name)
+		if err != nil {
+			return nil, err
+		}
+		run, err := results.Load(info.Dir)
+		if err != nil {
+			return nil, err
+		}
+		var planned []string
+		for _, p := range run.Plans {
+			folder := "./" + p.Dir
+			if at, err := os.Stat(filepath.Join(c.Dir, filepath.FromSlash(p.Dir))); err == nil && at.IsDir() && p.Dir != "" && !slices.Contains(planned, folder) {
+				planned = append(planned, folder)
+			}
+		}
+		if len(planned) > 0 {
+			return planned, nil
+		}
+	}
+	pattern, err := c.packages()
+	return []string{pattern}, err
+}
+
 // packages returns the packages to run where none are named.
 func (c *Config) packages() (string, error) {
 	if info, err := os.Stat(filepath.Join(c.Dir, "evals")); err == nil && info.IsDir() {
@@ -194,22 +247,52 @@ func (c *Config) packages() (string, error) {
 	return "", misuse("there is no folder evals here, and no test", "name the packages of your cases: deeds run ./path/...")
 }
 
-// runID is the id of the run about to start.
-func (c *Config) runID(g goTest) (string, error) {
+// runOf is where results lie, and the id of the run about to start or to go on.
+func (c *Config) runOf(g goTest) (root, id string, err error) {
 	resume, ok := g.flag("resume")
 	if !ok {
 		resume = c.getenv("DEEDS_RESUME")
 	}
 	if resume != "" {
 		info, err := c.find(resume)
-		return info.ID, err
+		if err != nil {
+			return "", "", err
+		}
+		// A run that was named by its path may lie elsewhere.
+		runs := filepath.Dir(info.Dir)
+		if filepath.Base(runs) != "runs" {
+			return "", "", misuse(info.Dir+" does not lie in a folder runs, as a run does", "move it back to where it was made")
+		}
+		return filepath.Dir(runs), info.ID, nil
+	}
+	if root, err = c.root(); err != nil {
+		return "", "", err
 	}
 	if set := c.getenv("DEEDS_RUN"); set != "" {
-		return set, nil
+		return root, set, nil
 	}
 	b := make([]byte, 3)
 	rand.Read(b) // never fails
-	return results.RunID(c.Now(), hex.EncodeToString(b)), nil
+	return root, results.RunID(c.Now(), hex.EncodeToString(b)), nil
+}
+
+// plays counts what a run has on record before it is gone on with.
+func plays(root, id string) int {
+	run, err := results.Load(filepath.Join(root, "runs", id))
+	if err != nil {
+		return 0 // there is none yet
+	}
+	return len(run.Attempts)
+}
+
+// environ is the environment of go test, which has the run by its id: a path would
+// count from another folder there.
+func (c *Config) environ(root, id string) []string {
+	env := vouch("DEEDS_RESULTS="+root, "DEEDS_RUN="+id)
+	if c.getenv("DEEDS_RESUME") != "" {
+		env = append(env, "DEEDS_RESUME="+id)
+	}
+	return with(c.Environ, env...)
 }
 
 // shorten shows a path from the working directory if it lies below it.

@@ -137,9 +137,18 @@ func TestRunResumes(t *testing.T) {
 	_, errs, status := m.deeds("run", "-resume=3f9c1a")
 	require.Zero(t, status, errs)
 	require.Equal(t, "test ./evals/... -resume=3f9c1a -timeout=0", m.args(t))
+	out, errs, status := m.deeds("run", "-resume", "./results/runs/"+sampleID, "-retries", "2")
+	require.Zero(t, status, errs)
+	require.Equal(t, "test ./evals/... -resume=./results/runs/"+sampleID+" -retries=2 -resume="+first+" -timeout=0", m.args(t), "go test starts a package in its own folder")
+	require.Contains(t, out, "2 attempts planned: 2 passed, 0 failed", "the sum is that of the whole run")
+	require.NotContains(t, out, "remark")
 	_, errs, status = m.deeds("run", "-resume=nope")
 	require.Equal(t, 2, status)
 	require.Contains(t, errs, `there is no run "nope"`)
+	m = withSample(t)
+	m.environ = withGo(t, ok).environ
+	out, errs, _ = m.deeds("run", "-resume=last", "./evals/core")
+	require.Contains(t, out, "remark     nothing was played: it is all on record", errs)
 }
 
 func TestRunHelp(t *testing.T) {

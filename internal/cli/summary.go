@@ -17,6 +17,8 @@ type summary struct {
 	Conditional []results.Coverage `json:"conditional"`
 	// Missing folders have cases in the suite, and left no plan.
 	Missing []string `json:"missing"`
+	// Remark is what else is to be said, in one sentence.
+	Remark string `json:"remark,omitempty"`
 	// Next is the command to go on with.
 	Next string `json:"next"`
 	// Status is the exit status.
@@ -112,6 +114,9 @@ func (s *summary) print(w io.Writer, colours bool, dir string) error {
 	}
 	if s.Torn > 0 {
 		fmt.Fprintf(w, "torn       %s dropped\n", count(s.Torn, "line was", "lines were"))
+	}
+	if s.Remark != "" {
+		fmt.Fprintf(w, "remark     %s\n", inline(s.Remark))
 	}
 	for _, p := range s.Problems {
 		fmt.Fprintf(w, "problem    %s\n", inline(p))

@@ -61,14 +61,20 @@ func play(t *testing.T, pkg, root string, env []string, args ...string) played {
 	t.Helper()
 	dir, err := binaries()
 	require.NoError(t, err)
+	return start(t, filepath.Join(dir, pkg+".test"), pkg, root, env, args...)
+}
+
+// start starts a test binary of one package.
+func start(t *testing.T, binary, pkg, root string, env []string, args ...string) played {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, filepath.Join(dir, pkg+".test"), append([]string{"-test.paniconexit0", "-test.timeout=10m"}, args...)...)
+	cmd := exec.CommandContext(ctx, binary, append([]string{"-test.paniconexit0", "-test.timeout=10m"}, args...)...)
 	cmd.Dir = filepath.Join("..", "..", "evals", pkg)
 	cmd.Env = append(cleanEnv(), append(env, "DEEDS_RESULTS="+root, "CI=1")...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	err = cmd.Run()
+	err := cmd.Run()
 	require.NoError(t, ctx.Err(), "the run hangs:\n%s", out.String())
 	if _, exited := err.(*exec.ExitError); err != nil && !exited {
 		require.NoError(t, err)

@@ -227,7 +227,7 @@ func (a *assembler) done() *Reply {
 		ids[id] = true
 		r.Message.Calls = append(r.Message.Calls, Call{ID: id, Name: p.name, Arguments: p.args.String()})
 	}
-	r.Usage = parseUsage(a.usage)
+	r.Usage = ParseUsage(a.usage)
 	return &r
 }
 

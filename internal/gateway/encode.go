@@ -92,7 +92,7 @@ func (r *Reply) Chunks(usage bool) []json.RawMessage {
 		delta(mustJSON(map[string][]outCall{"tool_calls": {c.out(&i)}}), nil)
 	}
 	delta(json.RawMessage("{}"), &r.Finish)
-	if u := r.Usage.json(); usage && len(u) > 0 {
+	if u := r.Usage.JSON(); usage && len(u) > 0 {
 		c := r.chunk("chat.completion.chunk")
 		c.Usage = u
 		chunks = append(chunks, mustJSON(c))
@@ -103,7 +103,7 @@ func (r *Reply) Chunks(usage bool) []json.RawMessage {
 // Completion returns the reply as one chat.completion object.
 func (r *Reply) Completion() json.RawMessage {
 	c := r.chunk("chat.completion", wireChoice{Message: r.Message.JSON(), Finish: &r.Finish})
-	c.Usage = r.Usage.json()
+	c.Usage = r.Usage.JSON()
 	return mustJSON(c)
 }
 

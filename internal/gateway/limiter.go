@@ -110,6 +110,26 @@ func (l *Limiter) Budget(ctx context.Context) error {
 	return nil
 }
 
+// accounts returns a fault if an answer does not say what the budget counts: one that
+// cannot be kept is none.
+func (l *Limiter) accounts(r *Reply) *Fault {
+	// Of an answer that was cut the end was not read, where the usage stands.
+	if l == nil || r.Capped {
+		return nil
+	}
+	switch {
+	case l.config.MaxCost > 0 && !r.Usage.CostReported:
+		f := NewFault(Budget, "the endpoint does not report what an answer costs, so that a budget in dollars cannot be kept")
+		f.Hint = "give -max-tokens=N instead of -budget"
+		return f
+	case l.config.MaxTokens > 0 && !r.Usage.Reported:
+		f := NewFault(Budget, "the endpoint does not report how many tokens an answer takes, so that a budget of tokens cannot be kept")
+		f.Hint = "leave -max-tokens out, and bound the run with -limit, -worlds or -signal"
+		return f
+	}
+	return nil
+}
+
 // Used is what all processes have spent so far.
 func (l *Limiter) Used(ctx context.Context) (tokens int64, cost float64, err error) {
 	if l == nil {

@@ -177,6 +177,9 @@ func (l *Live) try(ctx context.Context, body []byte) (*Reply, *Fault) {
 		return nil, fault
 	}
 	l.config.Limiter.Spent(reply.tokens(len(body)), reply.Usage.Cost)
+	if fault := l.config.Limiter.accounts(reply); fault != nil {
+		return nil, fault
+	}
 	return reply, nil
 }
 

@@ -454,7 +454,7 @@ func TestLiveCountsWhatIsSpentAndPauses(t *testing.T) {
 
 func TestLiveCountsWhatIsNotReported(t *testing.T) {
 	t.Parallel()
-	limiter, err := NewLimiter(LimiterConfig{MaxTokens: 1000})
+	limiter, err := NewLimiter(LimiterConfig{})
 	require.NoError(t, err)
 	w := &wire{answers: []func(*http.Request) (*http.Response, error){says(200, sse(hello, stop, done))}}
 	reply, err := liveOver(t, w, LiveConfig{Limiter: limiter}).Complete(t.Context(), greeting)
@@ -463,4 +463,38 @@ func TestLiveCountsWhatIsNotReported(t *testing.T) {
 	tokens, _, err := limiter.Used(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, int64((len(greeting.Body)+3)/4+1), tokens)
+}
+
+// A budget of what the endpoint does not report cannot be kept: the first answer shows
+// it, and ends the run. What is not counted needs not be reported.
+func TestBudgetOfWhatIsNotReported(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		limits  LimiterConfig
+		answers []func(*http.Request) (*http.Response, error)
+		want    string
+	}{
+		"no usage":           {LimiterConfig{MaxTokens: 1000}, []func(*http.Request) (*http.Response, error){says(200, sse(hello, stop, done))}, "does not report how many tokens"},
+		"no usage, no limit": {LimiterConfig{Slots: 1}, []func(*http.Request) (*http.Response, error){says(200, sse(hello, stop, done))}, ""},
+		"no cost":            {LimiterConfig{MaxCost: 1}, []func(*http.Request) (*http.Response, error){says(200, sse(hello, stop, `{"usage":{"prompt_tokens":1,"completion_tokens":1},"choices":[]}`, done))}, "does not report what an answer costs"},
+		"cost":               {LimiterConfig{MaxCost: 1}, []func(*http.Request) (*http.Response, error){good}, ""},
+		"it costs nothing":   {LimiterConfig{MaxCost: 1}, []func(*http.Request) (*http.Response, error){says(200, sse(hello, stop, `{"usage":{"prompt_tokens":1,"completion_tokens":1,"cost":0},"choices":[]}`, done))}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			limiter, err := NewLimiter(test.limits)
+			require.NoError(t, err)
+			defer limiter.Close()
+			_, err = liveOver(t, &wire{answers: test.answers}, LiveConfig{Limiter: limiter}).Complete(t.Context(), greeting)
+			if test.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			var f *Fault
+			require.ErrorAs(t, err, &f)
+			require.Contains(t, f.Message, test.want)
+			require.True(t, f.StopsRun())
+			require.Zero(t, f.Retries, "it is not asked again")
+		})
+	}
 }

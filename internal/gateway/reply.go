@@ -50,8 +50,8 @@ type Usage struct {
 	Raw          json.RawMessage // as reported
 }
 
-// parseUsage reads a usage object. What cannot be true counts as not reported.
-func parseUsage(raw json.RawMessage) Usage {
+// ParseUsage reads a usage object. What cannot be true counts as not reported.
+func ParseUsage(raw json.RawMessage) Usage {
 	var in struct {
 		Prompt        *int `json:"prompt_tokens"`
 		Completion    *int `json:"completion_tokens"`
@@ -89,8 +89,8 @@ func parseUsage(raw json.RawMessage) Usage {
 	return u
 }
 
-// json returns the usage as it was reported, or in the protocol's form.
-func (u Usage) json() json.RawMessage {
+// JSON returns the usage as it was reported, or in the protocol's form.
+func (u Usage) JSON() json.RawMessage {
 	if len(u.Raw) > 0 || !u.Reported {
 		return u.Raw
 	}

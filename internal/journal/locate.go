@@ -19,6 +19,8 @@ type LocateConfig struct {
 	Dir    string              // the working directory
 	Getenv func(string) string // the environment
 	Now    func() time.Time
+	// Resume is the folder of a run to go on with. DEEDS_RUN does not count then.
+	Resume string
 	// ID makes the short ids of new runs: six hex digits.
 	ID func() string
 	// Process stands for the whole invocation. Nil is the go command that started
@@ -32,7 +34,8 @@ type LocateConfig struct {
 // id, which is the directory's name: 20261129T224301Z-3f9c1a. The first process to
 // ask makes it. Processes started by the same go command get the same directory,
 // two go commands never do, unless DEEDS_RUN names it: a run's id, its short id, or
-// a new name.
+// a new name. A run to go on with is located by its folder, and by one invocation at a
+// time: the others get a [BusyError].
 func Locate(c LocateConfig) (dir, id string, err error) {
 	if c.Dir == "" {
 		c.Dir = "."
@@ -51,6 +54,9 @@ func Locate(c LocateConfig) (dir, id string, err error) {
 	}
 	if c.Alive == nil {
 		c.Alive = alive
+	}
+	if c.Resume != "" {
+		return rejoin(c)
 	}
 	name := c.Getenv("DEEDS_RUN")
 	if name != "" && !runName.MatchString(name) {

@@ -19,7 +19,7 @@ func inspect(pid int) (p Process, name string, ok bool) {
 		return Process{}, "", false
 	}
 	fields := strings.Fields(string(stat[end+1:]))
-	if len(fields) < 20 {
+	if len(fields) < 20 || fields[0] == "Z" || fields[0] == "X" { // it has ended, and waits to be told of
 		return Process{}, "", false
 	}
 	name = string(stat[open+1 : end])
