@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -15,9 +17,15 @@ name of a baseline in the place of a run. @MODEL is needed where there are sever
 
 // arms reads the arms of one command. A run that is named twice is read once.
 type arms struct {
-	c    *Config
-	root string
-	read map[string]*results.Run
+	c      *Config
+	root   string
+	worlds []string // that alone count, if any are named
+	read   map[string]*results.Run
+}
+
+// worldFlag is the flag that names them.
+func worldFlag(cmd *cobra.Command, worlds *[]string) {
+	cmd.Flags().StringSliceVar(worlds, "world", nil, "count these worlds (`a,b`) alone")
 }
 
 func (c *Config) arms() (*arms, error) {
@@ -47,9 +55,30 @@ func (a *arms) once(key string, read func() (*results.Run, error)) (*results.Run
 	}
 	run, err := read()
 	if err == nil {
+		run, err = a.within(run)
+	}
+	if err == nil {
 		a.read[key] = run
 	}
 	return run, err
+}
+
+// within leaves of a run what was played in the worlds that count.
+func (a *arms) within(run *results.Run) (*results.Run, error) {
+	if len(a.worlds) == 0 {
+		return run, nil
+	}
+	there := run.Worlds()
+	for _, w := range a.worlds {
+		if !slices.Contains(there, w) {
+			hint := "none of its cases has worlds"
+			if len(there) > 0 {
+				hint = didYouMean(w, there, "it has "+some(there))
+			}
+			return nil, misuse(fmt.Sprintf("the run %s has no world %q", run.ID, w), hint)
+		}
+	}
+	return run.InWorlds(a.worlds...), nil
 }
 
 // suggest adds the baselines to what might have been meant by the name of a run.

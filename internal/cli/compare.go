@@ -12,6 +12,7 @@ import (
 type comparing struct {
 	noise          []string
 	guards         []string
+	worlds         []string
 	margin, alpha  float64
 	strict, asJSON bool
 }
@@ -56,6 +57,7 @@ nothing could be compared or, with --strict, a guard is inconclusive.`,
 	f := cmd.Flags()
 	f.StringArrayVar(&o.noise, "noise", nil, "replicate `RUN,RUN[@MODEL]` of one model, for the floors")
 	f.StringSliceVar(&o.guards, "must-not-regress", nil, "guard these signals and markers (`a,b`), or overall")
+	worldFlag(cmd, &o.worlds)
 	f.Float64Var(&o.margin, "margin", 0.05, "the fall that a guard tolerates")
 	f.Float64Var(&o.alpha, "alpha", 0.05, "how often a difference may be seen where there is none")
 	f.BoolVar(&o.strict, "strict", false, "exit with 2 if a guard is inconclusive")
@@ -68,6 +70,7 @@ func (c *Config) compare(args []string, o comparing) error {
 	if err != nil {
 		return err
 	}
+	reader.worlds = o.worlds
 	base, candidate, err := reader.pair(args)
 	if err != nil {
 		return err

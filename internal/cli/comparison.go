@@ -77,6 +77,9 @@ func (c comparison) conclude() (result, next string) {
 	case o.Verdict == results.Better && o.FloorWord == results.Within:
 		return fmt.Sprintf("better: overall by %s, but within its own floor: two runs of one model differ by as much; play both arms again", change(o.Delta)),
 			"deeds compare RUN,RUN RUN,RUN"
+	case o.Verdict == results.Worse: // and within its own floor, or it would be a regression
+		return fmt.Sprintf("worse by the test: overall by %s, p %s; but within its own floor of %s: runs of one model may differ by as much. More replicates than %s narrow it, and both arms may be played again", change(o.Delta), figure("%.2g", o.P), rate(o.Floor), number(o.FloorDF+1)),
+			"deeds compare RUN,RUN RUN,RUN --noise RUN,RUN,RUN,RUN"
 	case o.Verdict == results.Better:
 		return fmt.Sprintf("better: overall by %s", change(o.Delta)), show
 	}

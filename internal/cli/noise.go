@@ -13,7 +13,10 @@ import (
 )
 
 func noiseCommand(c *Config) *cobra.Command {
-	var asJSON bool
+	var (
+		worlds []string
+		asJSON bool
+	)
 	cmd := &cobra.Command{
 		Use:   "noise RUN RUN…",
 		Short: "Say what runs of one model differ by",
@@ -27,17 +30,19 @@ side must reach BAND to be more than noise; with few runs (DF) it is wide. EXPLA
 is the share of the spread that the attempts of a unit account for by themselves, RUN
 TO RUN what is left. FLIPPED counts the units whose consistent verdict differs
 between runs.`,
-		RunE: func(_ *cobra.Command, args []string) error { return c.noise(args, asJSON) },
+		RunE: func(_ *cobra.Command, args []string) error { return c.noise(args, worlds, asJSON) },
 	}
+	worldFlag(cmd, &worlds)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
-func (c *Config) noise(args []string, asJSON bool) error {
+func (c *Config) noise(args, worlds []string, asJSON bool) error {
 	reader, err := c.arms()
 	if err != nil {
 		return err
 	}
+	reader.worlds = worlds
 	replicates, err := reader.replicates(args, "")
 	if err != nil {
 		return err
