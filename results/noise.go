@@ -233,6 +233,9 @@ func (n *noise) remarks(report *NoiseReport) []string {
 				said = append(said, d)
 			}
 		}
+		if seed := sameSeed(&n.arms[0], &n.arms[i]); seed != "" {
+			said = append(said, fmt.Sprintf("%s and %s were sampled with the same seed, %s: what it fixes does not vary here", n.arms[0].Name, n.arms[i].Name, seed))
+		}
 	}
 	return said
 }

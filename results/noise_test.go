@@ -105,3 +105,22 @@ func TestNoiseTakesAnArmApart(t *testing.T) {
 	require.Equal(t, []string{"a", "b", "c"}, n.Runs)
 	require.Equal(t, []float64{0.25, 0.5, 0.75}, n.Overall.Means)
 }
+
+// Replicates that were sampled with one seed may repeat each other.
+func TestNoiseSaysThatASeedWasShared(t *testing.T) {
+	t.Parallel()
+	seeded := func(id string, seed int64) Arm {
+		r := shotRun(id, flat(6, 1, 2))
+		r.Plans[0].Settings.Seed = &seed
+		return armOf(t, r)
+	}
+	report, err := Noise([]Arm{seeded("a", 1), seeded("b", 1)})
+	require.NoError(t, err)
+	require.Contains(t, report.Remarks, "a and b were sampled with the same seed, 1: what it fixes does not vary here")
+
+	report, err = Noise([]Arm{seeded("a", 1), seeded("b", 2)})
+	require.NoError(t, err)
+	for _, r := range report.Remarks {
+		require.NotContains(t, r, "seed", "seeds should differ")
+	}
+}

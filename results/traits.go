@@ -72,10 +72,24 @@ func (t *traits) values(name string) string {
 	return strings.Join(all, ", ")
 }
 
-// differences says in sentences what the arms differ in.
+// sameSeed is the seed that both arms were sampled with, "" if each had its own or none
+// was set. Replicates should each have a seed of their own: with one seed a model may
+// repeat itself, and what it repeats is no measure of how much it varies.
+func sameSeed(base, candidate *Arm) string {
+	a, b := base.traits.sets["seed"], candidate.traits.sets["seed"]
+	if len(a) != 1 || !maps.Equal(a, b) {
+		return ""
+	}
+	if a[""] {
+		return ""
+	}
+	return base.traits.values("seed")
+}
+
+// differences says in sentences what the arms differ in. Their seeds should differ.
 func differences(base, candidate *Arm) []string {
 	var said []string
-	for _, name := range []string{"kind", "user model", "base URL", "reasoning", "temperature", "seed", "containment", "commit", "uncommitted changes"} {
+	for _, name := range []string{"kind", "user model", "base URL", "reasoning", "temperature", "containment", "commit", "uncommitted changes"} {
 		if !maps.Equal(base.traits.sets[name], candidate.traits.sets[name]) {
 			said = append(said, fmt.Sprintf("the arms differ in %s: %s in %s, %s in %s",
 				name, base.traits.values(name), base.Name, candidate.traits.values(name), candidate.Name))

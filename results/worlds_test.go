@@ -8,7 +8,9 @@ import (
 
 func TestInWorlds(t *testing.T) {
 	t.Parallel()
-	slot := func(id, world string) Slot { return Slot{Case: id, World: world, Model: "m", Agent: "builtin", Attempt: 1} }
+	slot := func(id, world string) Slot {
+		return Slot{Case: id, World: world, Model: "m", Agent: "builtin", Attempt: 1}
+	}
 	r := &Run{
 		Plans: []Plan{{Slots: []Slot{slot("chain/a", "big"), slot("chain/a", "small"), slot("core/b", "")}}},
 		Attempts: []Attempt{
