@@ -1,10 +1,22 @@
-// Package results is the record of what was played: its format, and its reader.
-// Nothing in it judges or runs anything.
+// Package results is the record of what was played, and what can be said of it: the
+// format and its reader, and on top of them comparisons, floors, sizes, gates, baselines
+// and the scoreboard. Nothing in it runs an agent or judges an attempt.
 //
 //	info, err := results.Last("results")
 //	run, err := results.Load(info.Dir)
 //	for _, slot := range run.Slots() {
 //		fmt.Println(slot.Case, slot.Attempt, slot.Outcome)
+//	}
+//
+// An [Arm] is one model over one or more runs. [Compare] holds two of them against each
+// other, [Noise] one against itself, [PlanPower] says beforehand what could show, and
+// [Gate] decides. docs/statistics.md has the formulas.
+//
+//	base, err := results.NewArm("before", []*results.Run{before}, "")
+//	candidate, err := results.NewArm("after", []*results.Run{after}, "")
+//	found, err := results.Compare(base, candidate, results.CompareOptions{})
+//	for _, row := range found.Signals {
+//		fmt.Println(row.Name, row.Delta, row.PHolm, row.Verdict)
 //	}
 //
 // # Where it lies
@@ -18,6 +30,10 @@
 //	    attempts-<package>[.n].jsonl        one [Attempt] a line
 //	    evidence/<case>/<world>/<model>/<attempt>[.<play>[.n]].json.zst
 //	    stopped.json                        a [Stop], if the run was stopped
+//
+// Beside runs lie what is committed: baselines/<name>.json, the plans and slimmed
+// attempts of saved runs, see [SaveBaseline]; scoreboard/<key>.json, an [Entry] for each
+// agent, model and settings; and SCOREBOARD.md, which is rendered from them.
 //
 // The folder's name is the run's id. Anything else in it, and every name that begins
 // with a point, is of use only while the run goes on.
