@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -59,6 +61,24 @@ func TestStatisticsHoldAgainstTheTruth(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, broken, page.String())
 	require.NotContains(t, page.String(), "NaN")
+
+	committed, err := os.ReadFile(filepath.Join("..", "..", "docs", "calibration.md"))
+	require.NoError(t, err)
+	require.NotContains(t, string(committed), "BROKEN")
+	require.Equal(t, skeleton(page.String()), skeleton(string(committed)), "docs/calibration.md asks something else; make calibrate > docs/calibration.md")
+}
+
+// skeleton is what a page asks: its titles, and the first cell of each row.
+func skeleton(page string) (all []string) {
+	for line := range strings.Lines(page) {
+		switch {
+		case strings.HasPrefix(line, "#"):
+			all = append(all, strings.TrimSpace(line))
+		case strings.HasPrefix(line, "|"):
+			all = append(all, strings.TrimSpace(strings.Split(line, "|")[1]))
+		}
+	}
+	return all
 }
 
 func TestBoundsCanBreak(t *testing.T) {

@@ -10,10 +10,10 @@ import (
 func coverage(l *lab) ([]section, error) {
 	page := section{
 		title: "Coverage of the interval",
-		says: fmt.Sprintf(`How often the 95 %% interval of the change holds the true change, with and without one, %d attempts a
-unit. It must be in 93–97 %%. Where few units are not settled, attempts that can only pass or fail leave an interval no
-choice but to hold it more often: there, in the rows marked *, only the lower bound is held against it. A comparison in which every attempt of both arms
-came out the same has no interval, and is not counted.`, attempts),
+		says: fmt.Sprintf(`How often the 95 %% interval of the change holds the true change, with and without one, %d attempts
+a unit. It must be in 93–97 %%. Where few attempts come out otherwise than the others of their unit, their small number
+leaves an interval no choice but to hold the change more often: there, in the rows marked *, only the lower bound is held
+against it. A comparison in which every attempt of both arms came out the same has no interval, and is not counted.`, attempts),
 		head: []string{"rates", "cases", "mean change", "coverage", "mean width", "no interval"},
 	}
 	pairs := append(append([]pair{}, regimes...),

@@ -68,8 +68,8 @@ prints (` + "`make calibrate`" + `); it ends with 1 if a bound is broken. Each c
 unless its section says otherwise. Of %d runs that were drawn, %d were written as a record
 and read back, as ` + "`go test`" + ` would leave it; the others were handed over in memory, and a test
 shows that both give the same answers. A share is given with its Monte Carlo error. A bound counts
-as broken where the share lies three of those beyond it: by the exact binomial, where a sound statistic would
-show that in %.2f %% of cases.
+as broken where the share lies three of those beyond it: by the exact binomial, where a sound
+statistic would show that with a chance of %.2f %% or less.
 `
 
 // each makes n simulations, all processors at work, and hands over what came of them in

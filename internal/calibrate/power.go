@@ -11,9 +11,9 @@ import (
 func power(l *lab) ([]section, error) {
 	page := section{
 		title: "Power",
-		says: fmt.Sprintf(`How often a true change is found (verdict better or worse), %d attempts a unit, beside what
-`+"`deeds power`"+` says of it: by the simulation of the deciding rule, which must agree, and by the formula, whose model leaves out
-what an exact test costs: it may promise up to 10 points more.`, attempts),
+		says: fmt.Sprintf(`How often a true change is found (verdict better or worse), %d attempts a unit, beside
+what `+"`deeds power`"+` says of it: by the simulation of the deciding rule, which must agree, and by the formula, which
+leaves out what an exact test costs: it may promise up to 10 points more.`, attempts),
 		head: []string{"rates", "cases", "found", "by simulation", "by formula"},
 	}
 	const sigmas, planned = 3, 2000 // of the plan: how many simulations it rests on

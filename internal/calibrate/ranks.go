@@ -22,28 +22,28 @@ another that is its equal, which must not be above %.0f %%, and how often one of
 		for _, cases := range []int{15, 34} {
 			cell := fmt.Sprint("ranks ", x, cases)
 			var apart, alone share
-			err := each(l.n, func(i int) ([]results.Standing, error) {
+			// What is said of the entries is kept, and not the entries.
+			type found struct{ wrong, alone bool }
+			err := each(l.n, func(i int) (f found, err error) {
 				var entries []*results.Entry
 				for n, rates := range []string{x.best, x.others, x.others, x.others} {
 					run, err := l.run(suite{cases: cases, attempts: results.BoardAttempts, draw: i}, model(rates), cell, fmt.Sprint("model", n), i)
 					if err != nil {
-						return nil, err
+						return f, err
 					}
 					entries = append(entries, entry(fmt.Sprint("model-", n), run))
 				}
-				return results.Standings(entries), nil
-			}, func(all []results.Standing) {
-				wrong, first := false, 0
+				all := results.Standings(entries)
 				for _, s := range all {
 					for _, better := range s.Better {
-						wrong = wrong || x.best == x.others || better != "model-0"
-					}
-					if s.Rank == 1 {
-						first++
+						f.wrong = f.wrong || x.best == x.others || better != "model-0"
 					}
 				}
-				apart.count(wrong)
-				alone.count(first == 1 && all[0].Key == "model-0" && all[0].Rank == 1)
+				f.alone = all[0].Key == "model-0" && all[0].Rank == 1 && all[1].Rank > 1
+				return f, nil
+			}, func(f found) {
+				apart.count(f.wrong)
+				alone.count(f.alone)
 			})
 			if err != nil {
 				return nil, err
