@@ -81,12 +81,12 @@ func (p *process) againCommand(e *entry, s *slot) string {
 }
 
 // flagsGiven lists the flags that were given and decide how a model is played, as
-// they are to be given again. What only selects is left out.
+// they are to be given again. What only selects is left out; -signal decides as well.
 func flagsGiven(flags map[string]*rawFlag) []string {
 	var all []string
 	for _, name := range sortedKeys(flags) {
 		switch name {
-		case "model", "repeat", "signal", "worlds", "limit", "j", "dry-run",
+		case "model", "repeat", "worlds", "limit", "j", "dry-run",
 			"scoreboard", "resume", "replay", "regrade", "budget", "max-tokens":
 			continue
 		}

@@ -26,7 +26,7 @@ func (r *run) spent(err error) error {
 	more := fmt.Sprintf("-max-tokens=%d", 2*max(tokens, s.MaxTokens))
 	if s.Budget > 0 && cost >= s.Budget {
 		what = fmt.Sprintf("the budget of the run is used up: $%.2f of -budget=%g", cost, s.Budget)
-		more = fmt.Sprintf("-budget=%g", 2*s.Budget)
+		more = fmt.Sprintf("-budget=%.4g", 2*max(cost, s.Budget))
 	}
 	r.mu.Lock()
 	r.over = what

@@ -225,8 +225,11 @@ func (r *reader) modes(s *settings) {
 	}
 	var given []string
 	for _, name := range []string{"resume", "replay", "regrade"} {
-		if _, where, ok := r.given(name); ok {
+		if v, where, ok := r.given(name); ok {
 			given = append(given, where)
+			if strings.TrimSpace(v) == "" {
+				r.fail(where+"= names no run", "without a run the cases would only be rehearsed: give its name, or last")
+			}
 		}
 	}
 	switch {

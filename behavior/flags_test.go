@@ -89,6 +89,6 @@ func TestUnknownVariable(t *testing.T) {
 
 func TestFlagsGivenAreRepeated(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, []string{"-base-url=http://h/v1", "-containment=best", "-temperature=0"},
+	require.Equal(t, []string{"-base-url=http://h/v1", "-containment=best", "-signal=x", "-temperature=0"},
 		flagsGiven(flagsOf(map[string]string{"model": "m", "base-url": "http://user:secret@h/v1", "temperature": "0", "containment": "best", "limit": "3", "signal": "x"})))
 }

@@ -69,6 +69,27 @@ type recount struct {
 	new, dropped    map[string]int // expectations, and in how many attempts
 	unknown         []string       // cases that the run does not have
 	lost            map[string]int // units that the case does not have any more, and their attempts
+	left            map[string]int // attempts that cannot be driven again, by case
+}
+
+// again lets the next round of the same cases, of which there are several under -count,
+// count from the beginning. The lock is held. What a replay leaves out stays: that is
+// found when a case comes for the first time.
+func (n *recount) again() {
+	n.attempts, n.cases, n.diverged, n.void = 0, 0, 0, 0
+	n.unread, n.unknown, n.flips = nil, nil, nil
+	n.new, n.dropped = nil, nil
+}
+
+// gone lists what the run has on record and the suite has no more. The lock is held.
+func (n *recount) gone(p *process) (all []string) {
+	for _, id := range p.old.gone(p) {
+		all = append(all, id+": the suite has no such case")
+	}
+	for _, unit := range counted(n.lost) {
+		all = append(all, unit+": the case has no such world or variant")
+	}
+	return all
 }
 
 // add counts one attempt that was judged again. The lock is held.

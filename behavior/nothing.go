@@ -26,7 +26,7 @@ func init() {
 	if err != nil {
 		return
 	}
-	if what := selectsNothing(os.Args[1:], os.Getenv("DEEDS_MODEL")+os.Getenv("DEEDS_RESUME")+os.Getenv("DEEDS_REPLAY"), dir); what != "" {
+	if what := selectsNothing(os.Args[1:], os.Getenv("DEEDS_MODEL")+os.Getenv("DEEDS_RESUME")+os.Getenv("DEEDS_REPLAY")+os.Getenv("DEEDS_REGRADE"), dir); what != "" {
 		fmt.Fprintln(os.Stderr, what)
 		os.Exit(2)
 	}
@@ -101,12 +101,18 @@ func testsOf(dir string) ([]string, error) {
 func (p *process) noSlots(t *testing.T) {
 	t.Helper()
 	parallel(t)
-	if p.settings.replay != "" {
-		t.Skip(p.settings.replay + " has no attempt of it that was asked for and can be driven again")
-	}
 	p.mu.Lock()
 	nothing := len(p.entries) == 0
 	p.mu.Unlock()
+	if p.settings.replay != "" {
+		if nothing && p.answers() {
+			p.refuse(t, &usageError{
+				fmt.Sprintf("nothing is driven again: %s has no attempt of a case that was asked for here which ended by itself", p.settings.replay),
+				nothingOfItHint,
+			})
+		}
+		t.Skip(p.settings.replay + " has no attempt of it that was asked for and can be driven again")
+	}
 	filter := strings.TrimSpace(testFlag("test.run") + " " + testFlag("test.skip"))
 	if nothing && filter != "" && len(p.settings.worlds) == 0 {
 		p.refuse(t, &usageError{
@@ -115,6 +121,20 @@ func (p *process) noSlots(t *testing.T) {
 		})
 	}
 	t.Skip("no world and no attempt of this case was asked for")
+}
+
+// nothingOfItHint is for a run on record of which a package takes up nothing.
+const nothingOfItHint = "take a filter away, or see with `deeds show RUN` what that run has on record"
+
+// answers reports whether the package is green only if something of the run on record
+// is taken up here: the run has attempts of the package, or a test of it was selected
+// by name. Where signals or worlds select, or the run never came here, other packages
+// answer for it.
+func (p *process) answers() bool {
+	if len(p.settings.signals)+len(p.settings.worlds) > 0 {
+		return false
+	}
+	return len(p.old.plays) > 0 || testFlag("test.run") != "" || testFlag("test.skip") != ""
 }
 
 // matchesNothing refuses -signal and -worlds where no case of the whole suite has

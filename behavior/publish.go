@@ -14,18 +14,29 @@ import (
 	"github.com/deeds-evals/deeds/results"
 )
 
+// publishable refuses what could not be published afterwards, before anything is left
+// behind of it.
+func publishable(p *process, address string) error {
+	if !p.settings.scoreboard {
+		return nil
+	}
+	root, err := journal.Root(p.dir, os.Getenv)
+	if err != nil {
+		return err
+	}
+	err = results.Publishable(root, p.asked(address))
+	var refused *results.RefusedError
+	if errors.As(err, &refused) {
+		return &usageError{"-scoreboard: " + refused.Why, "play the whole suite once, then a part may follow"}
+	}
+	return err
+}
+
 // claim makes sure that no other run is being played for the same entries of the
 // scoreboard: of two at once nobody could say whose attempts came first.
 func (r *run) claim(s settings) error {
 	if !s.scoreboard {
 		return nil
-	}
-	var refused *results.RefusedError
-	switch err := results.Publishable(r.root(), r.base.Settings); {
-	case errors.As(err, &refused):
-		return &usageError{"-scoreboard: " + refused.Why, "play the whole suite once, then a part may follow"}
-	case err != nil:
-		return err
 	}
 	for _, model := range s.models {
 		err := journal.Claim(r.root(), results.BoardKey(s.agent, model, r.base.Settings.Board()), r.id)

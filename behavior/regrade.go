@@ -33,7 +33,7 @@ func (p *process) regrade(t *testing.T, id string, c Case) {
 	}
 	p.sum.enter()
 	parallel(t)
-	t.Cleanup(p.leaveRegrade)
+	t.Cleanup(func() { p.leaveRegrade(t) })
 
 	plays := p.old.plays[id]
 	if len(plays) == 0 {
@@ -148,11 +148,18 @@ func unsupportedBy(verdicts []results.Verdict) bool {
 
 // leaveRegrade counts a case out, and says what judging again came to when it was the
 // last. go test swallows what a passing test prints, so it is said on the terminal too.
-func (p *process) leaveRegrade() {
+func (p *process) leaveRegrade(t *testing.T) {
+	t.Helper()
 	if !p.sum.leave() {
 		return
 	}
 	sum := p.regradeSum()
+	if sum.Attempts == 0 && p.answers() {
+		t.Error("\n" + (&usageError{
+			fmt.Sprintf("nothing was judged again: %s has no attempt with a verdict of a case that was asked for here", p.old.ID),
+			nothingOfItHint,
+		}).Error())
+	}
 	p.noteSum(sum)
 	text := "\n" + p.folder + "\n" + sum.String()
 	fmt.Fprint(os.Stdout, text)
@@ -168,12 +175,9 @@ func (p *process) regradeSum() report.Regrade {
 		Flips: n.sorted(), New: counted(n.new), Dropped: counted(n.dropped), Unread: slices.Sorted(slices.Values(n.unread)),
 		Unknown: slices.Sorted(slices.Values(n.unknown)),
 	}
-	for _, id := range p.old.gone(p) {
-		r.Gone = append(r.Gone, id+": the suite has no such case")
-	}
-	for _, unit := range counted(n.lost) {
-		r.Gone = append(r.Gone, unit+": the case has no such world or variant")
-	}
+	r.Gone = n.gone(p)
+	n.again()
+	n.lost = nil
 	return r
 }
 

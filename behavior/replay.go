@@ -3,7 +3,9 @@ package behavior
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/deeds-evals/deeds/internal/gateway"
@@ -23,23 +25,8 @@ type replay struct {
 	redact func([]byte) []byte
 }
 
-// newReplay is the source of a run that is driven by the answers of another. It refuses
-// to add to a run of another kind, or to a replay of another run.
-func newReplay(p *process) (source, error) {
-	here, err := results.Load(p.run.dir)
-	if err != nil {
-		return nil, err
-	}
-	for _, plan := range here.Plans {
-		if plan.Kind != kindReplayed || plan.Settings.Replay != p.settings.replay {
-			return nil, &usageError{
-				fmt.Sprintf("DEEDS_RUN names %s, which is no replay of %s", p.run.id, p.settings.replay),
-				"a replay is a run of its own: leave DEEDS_RUN out",
-			}
-		}
-	}
-	return &replay{p.old, p.run.redact.Redact}, nil
-}
+// newReplay is the source of a run that is driven by the answers of another.
+func newReplay(p *process) source { return &replay{p.old, p.run.redact.Redact} }
 
 // adoptReplay takes over what the run that -replay names was asked for.
 func (p *process) adoptReplay() (err error) {
@@ -54,22 +41,33 @@ func (p *process) adoptReplay() (err error) {
 			"what was void for the provider, or not run, cannot be driven again: play it with -resume",
 		}
 	}
-	s.models, s.repeat = p.old.Models(), 1
-	for i, plan := range p.old.Plans {
-		asked := plan.Settings
-		s.repeat = max(s.repeat, asked.Repeat)
-		if i > 0 {
-			continue
-		}
-		s.temperature, s.seed, s.reasoning, s.userModel = asked.Temperature, asked.Seed, asked.Reasoning, asked.UserModel
-		if asked.Agent != "" {
-			s.agent = asked.Agent
-		}
-		if _, _, given := currentReader().given("containment"); !given && asked.Containment != "" {
-			s.containment = sandbox.Containment(asked.Containment)
-		}
+	s.models, s.repeat = p.old.Models(), p.old.repeat()
+	if len(p.old.Plans) == 0 {
+		return nil
+	}
+	asked := p.old.Plans[0].Settings
+	s.temperature, s.seed, s.reasoning, s.userModel = asked.Temperature, asked.Seed, asked.Reasoning, asked.UserModel
+	if asked.Agent != "" {
+		s.agent = asked.Agent
+	}
+	if _, _, given := currentReader().given("containment"); !given && asked.Containment != "" {
+		s.containment = sandbox.Containment(asked.Containment)
 	}
 	return nil
+}
+
+// repeat is how often a unit was to be played, or was: a plan may have been lost.
+func (k *keptRun) repeat() int {
+	most := 1
+	for _, plan := range k.Plans {
+		most = max(most, min(plan.Settings.Repeat, maxRepeat))
+	}
+	for s, a := range k.counts {
+		if a != nil {
+			most = max(most, min(s.Attempt, maxRepeat))
+		}
+	}
+	return most
 }
 
 // drivable reports whether any attempt of the run can be driven again.
@@ -98,6 +96,32 @@ func (k *keptRun) drives(s results.Slot) bool {
 // takesUp reports whether a slot is to be played, where another run says so.
 func (p *process) takesUp(s results.Slot) bool {
 	return p.settings.replay == "" || p.old.drives(s)
+}
+
+// missed counts what the run has on record of a case and what is not driven again: the
+// attempts that cannot be, and those of units that the case has no more.
+func (p *process) missed(e *entry) {
+	units := e.c.units(e.id)
+	lost, left := make(map[string]int), 0
+	for s, a := range p.old.counts {
+		if s.Case != e.id || a == nil {
+			continue
+		}
+		switch {
+		case !slices.ContainsFunc(units, func(u unit) bool { return u.world == s.World && u.variant == s.Variant }):
+			lost[p.old.unitName(s)]++
+		case !p.old.drives(s):
+			left++
+		}
+	}
+	n := &p.recount
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.lost == nil {
+		n.lost, n.left = make(map[string]int), make(map[string]int)
+	}
+	n.left[e.id] = left
+	maps.Copy(n.lost, lost)
 }
 
 func (r *replay) warm(context.Context, string) error { return nil }
@@ -237,8 +261,12 @@ func (p *process) replaySum() string {
 	defer p.recount.mu.Unlock()
 	r := report.Replay{
 		Run: p.old.ID, Attempts: p.recount.attempts, Diverged: p.recount.diverged, Void: p.recount.void,
-		Flips: p.recount.sorted(), Gone: p.old.gone(p),
+		Flips: p.recount.sorted(), Gone: p.recount.gone(p),
 	}
+	for _, n := range p.recount.left {
+		r.Left += n
+	}
+	p.recount.again()
 	p.noteSum(r)
 	return r.String()
 }

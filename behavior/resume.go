@@ -1,9 +1,11 @@
 package behavior
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -181,6 +183,9 @@ func (s settings) adopted(plan results.Plan, id string, r *reader) (settings, er
 	// The run may be played in part: by fewer signals, not by others.
 	part := func(sig Signal) bool { return len(was.Signals) == 0 || slices.Contains(was.Signals, string(sig)) }
 	keep("signal", strings.Join(was.Signals, ","), !slices.ContainsFunc(s.signals, func(sig Signal) bool { return !part(sig) }))
+	if _, _, given := r.given("base-url"); !given {
+		r.keyGoesTo(s, was.BaseURL, id)
+	}
 	if r.err != nil {
 		return s, r.err
 	}
@@ -207,6 +212,25 @@ func (s settings) adopted(plan results.Plan, id string, r *reader) (settings, er
 		s.maxTokens = was.MaxTokens
 	}
 	return s, nil
+}
+
+// keyGoesTo refuses to send the key of the environment to a host that only the record
+// names: it is the key of another endpoint, and whoever made the record may have been
+// somebody else.
+func (r *reader) keyGoesTo(s settings, address, id string) {
+	host := func(address string) string {
+		at, err := url.Parse(address)
+		if err != nil {
+			return ""
+		}
+		return at.Hostname()
+	}
+	now := cmp.Or(s.baseURL, defaultBaseURL)
+	if to := host(address); s.key == "" || address == "" || loopback(to) || to == host(now) {
+		return
+	}
+	r.fail(fmt.Sprintf("the run %s was played at %s, and the key in OPENAI_API_KEY goes with %s", id, address, bare(now)),
+		fmt.Sprintf("if the key is for that one, give -base-url=%s", address))
 }
 
 // number is a setting as a flag has it, "" for one that was not given.
@@ -405,9 +429,24 @@ func (p *process) restore(past map[results.Slot]results.SlotResult, entries []*e
 		for _, s := range e.slots {
 			if r, ok := past[s.Slot]; ok && r.Decided != nil {
 				s.restore(r)
+				s.red = r.Outcome == results.Fail && p.deemsRed(e.c, r.Decided)
 			}
 		}
 	}
+}
+
+// deemsRed reports whether an attempt on record that failed makes its case red, as it
+// did when it was played: a limit does, and so does a signal that decides.
+func (p *process) deemsRed(c Case, a *results.Attempt) bool {
+	if a.Reason != "" {
+		return true
+	}
+	for sig := range p.deciding(c) {
+		if a.Signals[string(sig)] == results.Fail {
+			return true
+		}
+	}
+	return false
 }
 
 // restore takes over what is on record of the slot.
@@ -441,18 +480,32 @@ func (s *slot) decided() Outcome {
 	return s.first.outcome
 }
 
-// done skips the test of a slot that needs not be played.
+// done ends the test of a slot that needs not be played. One that failed is as red as
+// it was: a run that was cut in two is no greener than one that was not.
 func (p *process) done(t *testing.T, s *slot) {
 	t.Helper()
 	if p.resumed == nil {
 		return
 	}
-	switch s.decided() {
-	case Pass:
+	switch outcome := s.decided(); {
+	case outcome == Fail && s.red:
+		t.Fatal("not played again: it failed; see " + p.showCommand(s))
+	case outcome == Fail:
+		t.Skip("not played again: it failed, in no signal that was asked for; see " + p.showCommand(s))
+	case outcome != "":
 		t.Skip("not played again: it passed")
-	case Fail:
-		t.Skip("not played again: it failed; see " + p.showCommand(s))
 	}
+}
+
+// allOnRecord ends the test of a case where nothing at all is left to play.
+func (p *process) allOnRecord(t *testing.T, e *entry) {
+	t.Helper()
+	for _, s := range e.slots {
+		if s.decided() == Fail && s.red {
+			t.Fatalf("nothing is left to play of the run %s, and not all of this case passed; see %s", p.run.id, p.showCommand(s))
+		}
+	}
+	t.Skip("nothing is left to play of the run " + p.run.id)
 }
 
 // nothingLeft reports whether the run has all that this package was to play.

@@ -61,6 +61,42 @@ func TestResumeTakesTheSettingsOfTheRun(t *testing.T) {
 	require.Equal(t, "http://127.0.0.1:1/v1", s.baseURL, "what holds for all runs is no flag")
 }
 
+// A variable of a shell that is not set is no run: the cases would be rehearsed, and green.
+func TestRunThatIsNotNamed(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"resume", "replay", "regrade"} {
+		for _, value := range []string{"", " "} {
+			_, err := readSettings(flagsOf(map[string]string{name: value}), nil, envOf(nil))
+			require.ErrorContains(t, err, "deeds: -"+name+"= names no run\nhint: ")
+		}
+	}
+	_, err := readSettings(flagsOf(nil), nil, envOf(map[string]string{"DEEDS_RESUME": ""}))
+	require.NoError(t, err, "a variable that is empty is as one that is not set")
+}
+
+// A record may come from somebody else: it does not say where a key is sent.
+func TestResumeSendsTheKeyWhereTheEnvironmentSays(t *testing.T) {
+	t.Parallel()
+	was := asked()
+	was.BaseURL = "https://there.example/v1"
+	key := map[string]string{"OPENAI_API_KEY": "sk-0123456789"}
+	const want = "deeds: the run 20260101T000000Z-abcdef was played at https://there.example/v1, and the key in OPENAI_API_KEY goes with "
+	_, err := adopt(t, was, map[string]string{}, key)
+	require.EqualError(t, err, want+"https://api.openai.com/v1\nhint: if the key is for that one, give -base-url=https://there.example/v1")
+	key["OPENAI_BASE_URL"] = "https://me:word@here.example/v1"
+	_, err = adopt(t, was, map[string]string{}, key)
+	require.ErrorContains(t, err, want+"https://here.example/v1\nhint: ")
+	for name, given := range map[string]struct{ flags, env map[string]string }{
+		"a flag":           {map[string]string{"base-url": was.BaseURL}, key},
+		"the environment":  {map[string]string{}, map[string]string{"OPENAI_API_KEY": "sk-0123456789", "OPENAI_BASE_URL": "https://there.example/v2"}},
+		"there is no key":  {map[string]string{}, nil},
+		"a twin of a flag": {map[string]string{}, map[string]string{"OPENAI_API_KEY": "sk-0123456789", "DEEDS_BASE_URL": was.BaseURL}},
+	} {
+		_, err := adopt(t, was, given.flags, given.env)
+		require.NoError(t, err, name)
+	}
+}
+
 func TestResumeRefusesWhatContradicts(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ value, want string }{

@@ -31,6 +31,8 @@ type slot struct {
 	unit unit
 	name string // of its subtest, below the case's; "" if the case has one slot
 
+	red bool // it failed in a run that is gone on with, and so its case is red
+
 	mu    sync.Mutex
 	plays int
 	first *attempt // the first pass or fail
@@ -59,7 +61,9 @@ func (p *process) entry(id, test string, c Case) *entry {
 		}
 	}
 	e := &entry{id: id, test: test, c: c}
-	e.slots = p.slots(e)
+	if e.slots = p.slots(e); p.settings.replay != "" {
+		p.missed(e)
+	}
 	p.restore(p.run.past, []*entry{e})
 	if len(e.slots) > 0 && !p.settings.dryRun {
 		p.entries = append(p.entries, e)

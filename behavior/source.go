@@ -25,7 +25,7 @@ func (r *run) connect(p *process) (source, error) {
 	case "simulated":
 		return newSimulation(p)
 	case "replayed":
-		return newReplay(p)
+		return newReplay(p), nil
 	}
 	return newEndpoint(p, r.limiter)
 }

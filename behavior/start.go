@@ -71,6 +71,9 @@ func (r *run) start(p *process, t *testing.T) error {
 		return &usageError{firstLine(err.Error()), hintOf(err, "-containment=best takes what there is; the record says what it was")}
 	}
 
+	if err := publishable(p, shown); err != nil {
+		return err
+	}
 	if err := r.open(p, shown); err != nil {
 		return err
 	}
@@ -144,9 +147,14 @@ func (r *run) open(p *process, address string) error {
 		return busy(err)
 	}
 	// From here on nobody else adds to what the package has on record.
-	if old, err := results.Load(r.dir); err == nil {
-		r.past = resultsOf(old)
+	old, err := results.Load(r.dir)
+	if err != nil {
+		return err
 	}
+	if err := sameKind(r.id, old.Plans, s); err != nil {
+		return err
+	}
+	r.past = resultsOf(old)
 	if err := neverCached(p.dir, r.dir); err != nil {
 		return err
 	}
@@ -168,23 +176,52 @@ func (r *run) open(p *process, address string) error {
 	r.base = results.Plan{
 		Schema: results.Schema, Run: r.id, Package: p.folder, Dir: strings.TrimPrefix(p.pattern(), "./"), Kind: s.kind(),
 		Suite: manifest(p.suite), Commit: r.commit, Dirty: r.dirty,
-		Settings: results.Settings{
-			Models: s.models, Agent: s.agent, Repeat: s.repeat, Worlds: s.worlds, Limit: s.limit, Jobs: s.jobs,
-			BaseURL: address, Temperature: s.temperature, Seed: p.settings.seed, Reasoning: s.reasoning, UserModel: s.userModel,
-			Containment: string(s.containment), Run: testFlag("test.run"), Skip: testFlag("test.skip"), Short: testing.Short(),
-			Scoreboard: s.scoreboard, Replay: s.replay, Budget: s.budget, MaxTokens: s.maxTokens,
-		},
+		Settings: p.asked(address),
 	}
-	for _, sig := range s.signals {
-		r.base.Settings.Signals = append(r.base.Settings.Signals, string(sig))
-	}
-	p.resumed.keep(&r.base.Settings)
 	r.sources = make(map[string]suite.Case)
 	for _, c := range p.suite {
 		r.sources[c.ID] = c
 	}
 	r.enrolled = make(map[*entry]bool)
 	return nil
+}
+
+// sameKind refuses to add to a run of another kind, which DEEDS_RUN names, or to the
+// replay of another run: what a model did, what a script did and what was driven by a
+// record would lie side by side, and count as one.
+func sameKind(id string, plans []results.Plan, s settings) error {
+	for _, plan := range plans {
+		switch {
+		case plan.Kind == s.kind() && plan.Settings.Replay == s.replay:
+		case s.replay != "":
+			return &usageError{
+				fmt.Sprintf("DEEDS_RUN names %s, which is no replay of %s", id, s.replay),
+				"a replay is a run of its own: leave DEEDS_RUN out",
+			}
+		default:
+			return &usageError{
+				fmt.Sprintf("DEEDS_RUN names %s, which is %s, and this run is %s", id, plan.Kind, s.kind()),
+				"a run has attempts of one kind: leave DEEDS_RUN out, or give another name",
+			}
+		}
+	}
+	return nil
+}
+
+// asked is what the run was asked for, as its plans keep it.
+func (p *process) asked(address string) results.Settings {
+	s := p.settings
+	asked := results.Settings{
+		Models: s.models, Agent: s.agent, Repeat: s.repeat, Worlds: s.worlds, Limit: s.limit, Jobs: s.jobs,
+		BaseURL: address, Temperature: s.temperature, Seed: s.seed, Reasoning: s.reasoning, UserModel: s.userModel,
+		Containment: string(s.containment), Run: testFlag("test.run"), Skip: testFlag("test.skip"), Short: testing.Short(),
+		Scoreboard: s.scoreboard, Replay: s.replay, Budget: s.budget, MaxTokens: s.maxTokens,
+	}
+	for _, sig := range s.signals {
+		asked.Signals = append(asked.Signals, string(sig))
+	}
+	p.resumed.keep(&asked)
+	return asked
 }
 
 // plan writes down the slots of the entries, before anything of them runs.

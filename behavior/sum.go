@@ -137,7 +137,9 @@ func (p *process) leaveLive(t *testing.T) {
 	}
 	text := p.folder + " " + sum.String() + p.replaySum()
 	if p.run.journal == nil { // the run was not begun
-		text += "nothing is left to play\n"
+		if p.nothingLeft() {
+			text += "nothing is left to play\n"
+		}
 		progress.Say(text)
 	}
 	fmt.Fprint(os.Stdout, text)

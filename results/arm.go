@@ -44,6 +44,9 @@ func NewArm(name string, runs []*Run, model string) (Arm, error) {
 			if slices.Contains(a.ids, id) && id != "" || slices.Contains(parts, part) {
 				return Arm{}, fmt.Errorf("%s: run %s is in it twice, and its attempts would count twice", name, id)
 			}
+			if len(parts) > 0 && part.Kind() != parts[0].Kind() {
+				return Arm{}, fmt.Errorf("%s: run %s is %s and others are %s, and an arm is of one kind", name, id, orUnknown(part.Kind()), orUnknown(parts[0].Kind()))
+			}
 			a.ids = append(a.ids, id)
 			parts = append(parts, part)
 		}
@@ -91,6 +94,9 @@ func (a *Arm) pick() error {
 	}
 	return nil
 }
+
+// orUnknown is the kind of a run, for people.
+func orUnknown(kind string) string { return cmp.Or(kind, "of unknown kind") }
 
 // apart returns the runs that a record holds, each by itself: one, but for a baseline
 // that was saved of several.

@@ -116,7 +116,7 @@ func (t *boardTally) addCase(c BoardCase) {
 	if c.Planned != c.Digest || len(c.Units) == 0 {
 		t.unknown = append(t.unknown, c.Case)
 	}
-	units := c.Units
+	units := t.e.units(c)
 	if len(units) == 0 {
 		units = []BoardUnit{{}}
 	}

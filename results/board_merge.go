@@ -40,6 +40,9 @@ func (p Publication) merge(plans []Plan, units []UnitResult, model string, entri
 	if err := p.whole(units); err != nil {
 		return nil, err
 	}
+	if err := p.elsewhere(e); err != nil {
+		return nil, err
+	}
 	e = e.against(p.gone, p.Suite)
 	e.note(units, first(p.Run.Plans).Settings.wholeCases() && first(plans).Settings.wholeCases())
 	for _, u := range units {
@@ -48,6 +51,17 @@ func (p Publication) merge(plans []Plan, units []UnitResult, model string, entri
 	sortRows(e.Rows)
 	e.Aggregates = Aggregate(e)
 	return e, nil
+}
+
+// elsewhere refuses to put a case in the place of one of the same name that another
+// suite has: an easier one would be measured for it.
+func (p Publication) elsewhere(e *Entry) error {
+	for _, c := range e.Suite {
+		if c.Dir != p.Suite.Dir && slices.ContainsFunc(p.Suite.Cases, func(s SuiteCase) bool { return s.Case == c.Case }) {
+			return refuse("%s is a case of the suite in %s there, and here of another in %s: if the suite has moved, remove scoreboard/%s.json first", c.Case, c.Dir, p.Suite.Dir, e.Key)
+		}
+	}
+	return nil
 }
 
 // whole refuses units with holes, and units that are not those of today's suite.

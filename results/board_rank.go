@@ -145,7 +145,7 @@ type boardVersion struct{ Case, World, Variant, Digest, Grader string }
 // eachCurrent calls f with every current row's result.
 func (e *Entry) eachCurrent(f func(boardVersion, UnitResult)) {
 	for _, c := range e.Suite {
-		for _, u := range c.Units {
+		for _, u := range e.units(c) {
 			row, stale, _ := e.current(boardUnit{c.Case, u.World, u.Variant}, c.Digest)
 			if row != nil && !stale {
 				f(boardVersion{row.Case, row.World, row.Variant, row.Digest, row.Grader}, row.result())

@@ -72,6 +72,21 @@ func (c *BoardCase) plan(units []BoardUnit, whole bool) {
 	})
 }
 
+// units are those of a case that were planned, and those that were played of it as it is
+// today under today's grader, whether or not a plan has them still: what was played
+// cannot be planned away.
+func (e *Entry) units(c BoardCase) []BoardUnit {
+	all := slices.Clone(c.Units)
+	for i := range e.Rows {
+		r := &e.Rows[i]
+		u := BoardUnit{r.World, r.Variant, r.Signals}
+		if r.Case == c.Case && r.Digest == c.Digest && r.Grader == e.Grader && !slices.ContainsFunc(all, u.same) {
+			all = append(all, u)
+		}
+	}
+	return all
+}
+
 func (u BoardUnit) same(v BoardUnit) bool { return u.World == v.World && u.Variant == v.Variant }
 
 // Dirs lists the folders of the suites that the entry is about, in order.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -479,6 +480,60 @@ func TestPartialRunMergesByUnit(t *testing.T) {
 	require.Equal(t, 6, back.Credited)
 	require.Equal(t, 18, back.Rerolls)
 	require.True(t, back.Certified, "%v", back.Why)
+}
+
+// A unit that failed cannot be planned away while its case stays as it is: not by a run
+// that plans fewer worlds, and not by an editor.
+func TestPlayedUnitsStay(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	boardRun{id: "one", play: func(a *Attempt) {
+		if a.World == "small" {
+			a.Outcome = Fail
+		}
+	}}.publish(t, root)
+	run := boardRun{id: "two", hour: 1, packages: []string{"core"}, play: func(a *Attempt) {
+		if a.World == "small" {
+			a.Outcome = ""
+		}
+	}}.write(t, root)
+	for i := range run.Plans {
+		run.Plans[i].Slots = slices.DeleteFunc(run.Plans[i].Slots, func(s Slot) bool { return s.World == "small" })
+	}
+	_, err := Publish(root, Publication{Run: run, Package: "core", Suite: boardSuite(), Now: boardEpoch.Add(2 * time.Hour)})
+	require.NoError(t, err)
+	e := theEntry(t, root)
+	require.Equal(t, 6, e.Aggregates.Units)
+	require.Equal(t, 5, e.Aggregates.Credited)
+	require.Empty(t, disagreements(t, root, boardSuite()))
+
+	e = boardRun{id: "three", hour: 3}.publish(t, root)
+	edit := func() {
+		for i := range e.Suite {
+			e.Suite[i].Units = slices.DeleteFunc(e.Suite[i].Units, func(u BoardUnit) bool { return u.World == "small" })
+		}
+		e.Aggregates = Aggregate(e)
+		require.NoError(t, save(root, []*Entry{e}))
+	}
+	edit()
+	require.Equal(t, 6, e.Aggregates.Units)
+	e.Rows = slices.DeleteFunc(e.Rows, func(r BoardRow) bool { return r.World == "small" })
+	edit()
+	require.Equal(t, 5, e.Aggregates.Units)
+	require.Contains(t, strings.Join(disagreements(t, root, boardSuite()), "\n"), "planned core/a/small, and the suite has it not")
+}
+
+// A case of the same name in another folder is another case.
+func TestAnotherSuiteTakesNoCaseOver(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	boardRun{id: "one"}.publish(t, root)
+	easy := boardSuite()
+	easy.Dir = "easy"
+	run := boardRun{id: "two", hour: 1, suite: easy}.write(t, root)
+	_, err := Publish(root, Publication{Run: run, Package: "core", Suite: easy, Now: boardEpoch.Add(2 * time.Hour)})
+	require.ErrorContains(t, err, "is a case of the suite in evals there, and here of another in easy")
+	require.Equal(t, []string{"evals"}, theEntry(t, root).Dirs())
 }
 
 func TestDroppedCaseIsPruned(t *testing.T) {

@@ -35,6 +35,7 @@ func VerifyBoard(root string, entries []*Entry, today []Suite) ([]string, error)
 		v.aggregates()
 		v.suite(today)
 		v.record(runs)
+		v.planned(runs)
 		wrong = append(wrong, v.wrong...)
 	}
 	return wrong, nil
@@ -193,6 +194,39 @@ func (v *verifier) record(runs []*Run) {
 				}
 				if p := newBoardPlay(run.ID, a, latest); !known[p.id()] {
 					v.say("the run %s has play %d of attempt %d of %s, and the row has not", run.ID, a.Play, a.Attempt, r.unit())
+				}
+			}
+		}
+	}
+}
+
+// planned holds the units that the suite is said to have against those that runs have
+// planned of the cases as they are: a unit that is left out is no longer missed.
+func (v *verifier) planned(runs []*Run) {
+	for _, run := range runs {
+		if !run.asked(v.e) {
+			continue
+		}
+		judged := make(map[Digests]bool) // by case and grader
+		for i := range run.Attempts {
+			d := run.Attempts[i].Digests
+			judged[Digests{Case: d.Case, Grader: d.Grader}] = true
+		}
+		for _, c := range v.e.Suite {
+			if !judged[Digests{Case: c.Digest, Grader: v.e.Grader}] {
+				continue
+			}
+			units := v.e.units(c)
+			for _, p := range run.Plans {
+				if !slices.ContainsFunc(p.Suite, func(s SuiteCase) bool { return s.Case == c.Case && s.Digest == c.Digest }) {
+					continue
+				}
+				for _, s := range p.Slots {
+					u := BoardUnit{World: s.World, Variant: s.Variant}
+					if s.Case == c.Case && s.Model == v.e.Model && s.Agent == v.e.Agent && !slices.ContainsFunc(units, u.same) {
+						v.say("the run %s planned %s, and the suite has it not", run.ID, boardUnit{s.Case, s.World, s.Variant})
+						units = append(units, u)
+					}
 				}
 			}
 		}

@@ -169,9 +169,10 @@ func (a *Arm) unit(k unitKey) *armUnit {
 	return &a.units[i]
 }
 
-// answered reports whether there was an answer at all: one that told no usage counts.
+// answered reports whether there was an answer at all: one that told no usage counts,
+// one that was cut off at the model's output limit does not.
 func answered(a *Attempt) bool {
-	return a.Turns > 0 && a.Usage.Prompt+a.Usage.Completion+a.Usage.Unreported > 0
+	return a.End != "length" && a.Turns > 0 && a.Usage.Prompt+a.Usage.Completion+a.Usage.Unreported > 0
 }
 
 // A saying is what one attempt says of one row.

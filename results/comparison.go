@@ -83,7 +83,7 @@ type ArmSummary struct {
 	Void     int      `json:"void"`
 	NotRun   int      `json:"not_run"`
 	Rerolls  int      `json:"rerolls"`
-	Answered int      `json:"answered"` // attempts with a turn and tokens
+	Answered int      `json:"answered"` // attempts with a turn and tokens, not cut at the output limit
 	K        int      `json:"k"`        // attempts of a unit: the smallest group of two or more
 	Unequal  bool     `json:"unequal"`  // units differ in their attempts
 }

@@ -2,7 +2,7 @@
 // format and its reader, and on top of them comparisons, floors, sizes, gates, baselines
 // and the scoreboard. Nothing in it runs an agent or judges an attempt.
 //
-//	info, err := results.Last("results")
+//	info, err := results.Find("results", "3f9c1a") // by id or short id; Last is the last one
 //	run, err := results.Load(info.Dir)
 //	for _, slot := range run.Slots() {
 //		fmt.Println(slot.Case, slot.Attempt, slot.Outcome)
@@ -12,8 +12,8 @@
 // other, [Noise] one against itself, [PlanPower] says beforehand what could show, and
 // [Gate] decides. docs/statistics.md has the formulas.
 //
-//	base, err := results.NewArm("before", []*results.Run{before}, "")
-//	candidate, err := results.NewArm("after", []*results.Run{after}, "")
+//	base, err := results.NewArm("before", []*results.Run{run}, "")
+//	candidate, err := results.NewArm("after", []*results.Run{later}, "")
 //	found, err := results.Compare(base, candidate, results.CompareOptions{})
 //	for _, row := range found.Signals {
 //		fmt.Println(row.Name, row.Delta, row.PHolm, row.Verdict)

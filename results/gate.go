@@ -149,6 +149,9 @@ func (row *GateRow) remark(o GateOptions) string {
 	} else {
 		said = append(said, fmt.Sprintf("%d of %d: true rates from %.2f to %.2f are not at odds with it", row.Passed, row.Total, float64(row.Lo), float64(row.Hi)))
 	}
+	if row.NA > 0 {
+		said = append(said, count(row.NA, "unit had nothing to judge, and counts for nothing", "units had nothing to judge, and count for nothing"))
+	}
 	return strings.Join(said, "; ")
 }
 
@@ -169,13 +172,19 @@ func (r *GateReport) compare(a Arm, o GateOptions) error {
 		r.Remarks = append(r.Remarks, "against the baseline: "+c.NotComparable)
 		return nil
 	}
-	open := 0
+	if c.Overall.Verdict == InsufficientData { // a fall would not have shown
+		r.decide(DecisionOpen)
+		r.Remarks = append(r.Remarks, "against the baseline: "+c.Overall.Cause)
+	}
+	var open, conditional int
 	for _, row := range c.Signals {
 		switch row.Verdict {
 		case Worse:
 			r.Regressions = append(r.Regressions, row.Name)
 		case InsufficientData:
 			open++
+		case Conditional:
+			conditional++
 		}
 	}
 	if c.Overall.Verdict == Worse {
@@ -186,6 +195,9 @@ func (r *GateReport) compare(a Arm, o GateOptions) error {
 	}
 	if open > 0 {
 		r.Remarks = append(r.Remarks, fmt.Sprintf("against the baseline: %s too few units to tell", count(open, "signal has", "signals have")))
+	}
+	if conditional > 0 {
+		r.Remarks = append(r.Remarks, fmt.Sprintf("against the baseline: %s conditional, and a fall of it shows in overall alone", count(conditional, "signal is", "signals are")))
 	}
 	r.Remarks = append(r.Remarks, c.Remarks...)
 	return nil

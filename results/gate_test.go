@@ -128,3 +128,33 @@ func TestGateAgainstABaseline(t *testing.T) {
 	_, err = Gate(shotArm(t, "a", edited), need, GateOptions{Baseline: &base})
 	require.EqualError(t, err, "the baseline base was judged by another suite: in core/t002, the grader changed; save a new one")
 }
+
+// A run of too few units passes no gate for want of a difference.
+func TestGateAgainstTooSmallABaseline(t *testing.T) {
+	t.Parallel()
+	base, now := shotArm(t, "base", flat(4, 3, 3)), shotArm(t, "now", flat(4, 0, 3))
+	r, err := Gate(now, nil, GateOptions{Baseline: &base})
+	require.NoError(t, err)
+	require.Equal(t, DecisionOpen, r.Decision)
+	require.Contains(t, r.Remarks[0], "against the baseline: ")
+}
+
+// What was not judged is told, where the rest passes.
+func TestGateTellsWhatHadNothingToJudge(t *testing.T) {
+	t.Parallel()
+	idle := func(n int) shots {
+		return every(10, func(u int) []shot {
+			s := hits(3, 3)
+			if u < n {
+				s[0].signals["tool-chain"] = NA
+			}
+			return s
+		})
+	}
+	base, now := shotArm(t, "base", flat(10, 3, 3)), shotArm(t, "now", idle(9))
+	r, err := Gate(now, []Need{{"tool-chain", 1}}, GateOptions{Baseline: &base})
+	require.NoError(t, err)
+	require.Equal(t, 1, r.Signals[0].Total)
+	require.Contains(t, r.Signals[0].Remark, "9 units had nothing to judge, and count for nothing")
+	require.Contains(t, r.Remarks, "against the baseline: 1 signal is conditional, and a fall of it shows in overall alone")
+}

@@ -50,8 +50,12 @@ func PlanPower(o PowerOptions) (*PowerReport, error) {
 			units = []float64{r.Base}
 		}
 		r.PowerAt = Number(stats.PowerOf(o.Cases, r.Base, o.Effect, r.K, r.Alpha))
-		planted := stats.Planted{Base: resize(units, o.Cases), Effect: o.Effect, K: r.K}
-		r.PowerSimulated = Number(stats.SimulatedPower(planted, r.Alpha, powerDraws, r.seed("power")))
+		if stats.Simulable(o.Cases, r.K) {
+			planted := stats.Planted{Base: resize(units, o.Cases), Effect: o.Effect, K: r.K}
+			r.PowerSimulated = Number(stats.SimulatedPower(planted, r.Alpha, powerDraws, r.seed("power")))
+		} else {
+			r.Remarks = append(r.Remarks, fmt.Sprintf("not simulated: %d cases of %d attempts are too many: take the power of the formula", o.Cases, r.K))
+		}
 	}
 	return r, nil
 }

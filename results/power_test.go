@@ -1,6 +1,7 @@
 package results
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -74,4 +75,20 @@ func TestPlanPowerFromARun(t *testing.T) {
 	require.Contains(t, r.Remarks[1], "CEILING")
 	_, err = PlanPower(PowerOptions{From: &full, Effect: 0.1})
 	require.Error(t, err, "the gain does not exist")
+}
+
+// Sizes that nobody can wait for are answered by the formula, and it is said.
+func TestPowerOfSizesBeyondSimulation(t *testing.T) {
+	t.Parallel()
+	for _, o := range []PowerOptions{
+		{Base: 0.5, K: 1_000_000, Effect: 0.0001, Cases: 2},
+		{Base: 0.5, K: 3, Effect: 0.1, Cases: 100_000_000},
+		{Base: 0.5, K: 50_000, Effect: 0.001, Cases: 10},
+	} {
+		r, err := PlanPower(o)
+		require.NoError(t, err)
+		require.True(t, r.PowerAt.Known())
+		require.False(t, r.PowerSimulated.Known())
+		require.Contains(t, strings.Join(r.Remarks, "\n"), "not simulated")
+	}
 }

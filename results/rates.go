@@ -103,6 +103,8 @@ func (a *Arm) rate(k rowKey, of int) RateRow {
 		row.Remark = fmt.Sprintf("%d/%d units say above %s", row.Units, row.Units, above(float64(row.Above)))
 	case row.Passed == 0:
 		row.Remark = "nothing ever passed: the check was not seen to be able to"
+	case row.Units == 1:
+		row.Remark = "one unit has no interval: it takes two or more"
 	case row.KUnits == 0:
 		row.Remark = fmt.Sprintf("no unit has %d attempts", of)
 	case row.KUnits < row.Units:

@@ -1,8 +1,11 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/deeds-evals/deeds/internal/stats"
 )
@@ -148,10 +151,14 @@ func (c *comparer) cover(row *Row, d rowData) {
 	row.CoverageP = Number(stats.WithinUnit(pairs, c.seed(row.Name, "coverage")).P)
 }
 
-// seed gives every row a stream of its own.
+// seed gives every row a stream of its own, the same one whichever arm is the base.
 func (c *comparer) seed(parts ...string) uint64 {
-	all := append([]string{c.base.Model, c.candidate.Model}, c.base.ids...)
-	all = append(append(all, "/"), c.candidate.ids...)
+	a, b := c.base, c.candidate
+	if cmp.Or(strings.Compare(a.Model, b.Model), slices.Compare(a.ids, b.ids)) > 0 {
+		a, b = b, a
+	}
+	all := append([]string{a.Model, b.Model}, a.ids...)
+	all = append(append(all, "/"), b.ids...)
 	return stats.Seed(append(all, parts...)...)
 }
 

@@ -64,15 +64,22 @@ func (l Line) Place() string {
 // Score says the share of units with credit, and of how many.
 func (l Line) Score() string {
 	a := l.Aggregates
-	if !a.Score.Known() {
+	switch {
+	case !a.Score.Known():
 		return "none"
+	case l.unfinished():
+		return fmt.Sprintf("unfinished (%d so far)", a.Credited)
 	}
 	return fmt.Sprintf("%s (%d/%d)", percent(a.Score), a.Credited, a.Units)
 }
 
+// unfinished reports whether some attempt of today's suite was never made. A share would
+// be of nobody knows how many units then: a case tells them when it is played.
+func (l Line) unfinished() bool { return l.Aggregates.Filled < l.Aggregates.Slots }
+
 // Interval says between what the rate lies.
 func (l Line) Interval() string {
-	if !l.Lo.Known() || !l.Hi.Known() {
+	if !l.Lo.Known() || !l.Hi.Known() || l.unfinished() {
 		return "none"
 	}
 	return percent(l.Lo) + " to " + percent(l.Hi)
@@ -114,6 +121,7 @@ func (l Line) Facts() []Fact {
 	facts := []Fact{
 		{"key", l.Key},
 		{"agent", l.Agent},
+		{"suite", list(l.Entry.Dirs())},
 		{"endpoint", cmp.Or(l.Settings.BaseURL, "not on record")},
 		{"answered as", cmp.Or(strings.Join(a.Served, ", "), "not on record")},
 		{"attempts", fmt.Sprintf("%d of %d", a.Filled, a.Slots)},
@@ -208,7 +216,14 @@ func commits(a results.Aggregates) string {
 
 func short(digest string) string { return digest[:min(len(digest), 12)] }
 
-func list(all []string) string { return cmp.Or(strings.Join(all, ", "), "none") }
+// list names the first few.
+func list(all []string) string {
+	const most = 8
+	if more := len(all) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(all[:most], ", "), more)
+	}
+	return cmp.Or(strings.Join(all, ", "), "none")
+}
 
 func times(n int) string {
 	switch n {

@@ -134,11 +134,17 @@ func (c *Config) run(ctx context.Context, args []string) error {
 	s.Status = code
 	whole := !g.any("run", "skip", "signal", "limit", "short", "resume", "replay") && c.getenv("DEEDS_SIGNAL") == "" && c.getenv("DEEDS_LIMIT") == ""
 	what, hint := s.incomplete(whole && strings.HasSuffix(strings.Join(g.packages, " "), "evals/..."))
+	if code == 0 && what == "" {
+		what, hint = s.open()
+	}
 	if s.Status == 0 && what != "" {
 		s.Status = 2
 	}
-	if code == 0 && before > 0 && len(run.Attempts) == before {
-		s.Remark = "nothing was played: it is all on record"
+	if before > 0 && len(run.Attempts) == before {
+		s.Remark = "nothing was played"
+		if what == "" {
+			s.Remark += ": it is all on record"
+		}
 	}
 	out := c.Stdout
 	if asJSON {

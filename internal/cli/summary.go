@@ -43,6 +43,12 @@ func summarize(info results.RunInfo, run *results.Run) *summary {
 		}
 	}
 	s.Next = "deeds show " + info.ID
+	for _, t := range s.Totals {
+		if t.NotRun > 0 && s.Kind != "replayed" {
+			s.Next = "deeds run -resume=" + info.ID
+			return s
+		}
+	}
 	if s.worst != nil {
 		s.Next = showUnit(info.ID, *s.worst, len(s.Models) > 1)
 	}
@@ -89,6 +95,19 @@ func (s *summary) incomplete(allPackages bool) (what, hint string) {
 		return "cases in " + strings.Join(s.Missing, ", ") + " were not run: they left no plan", "the output of go test says why"
 	}
 	return "", ""
+}
+
+// open says what keeps a run open of which all was played: attempts that are void. go
+// test is red where one of them was just played, and does not see the others.
+func (s *summary) open() (what, hint string) {
+	var slots, void int
+	for _, t := range s.Totals {
+		slots, void = slots+t.Slots, void+t.Void
+	}
+	if void == 0 {
+		return "", ""
+	}
+	return fmt.Sprintf("%d of %s %s void", void, count(slots, "attempt", "attempts"), map[bool]string{true: "is", false: "are"}[void == 1]), "deeds run -resume=" + s.ID + " plays what is open"
 }
 
 func (s *summary) print(w io.Writer, colours bool, dir string) error {

@@ -231,8 +231,7 @@ func tamper(t *testing.T, root string, change func(*behavior.Evidence)) {
 }
 
 // Repeats of a unit have each the answers of its own attempt, whatever they have in
-// common: they are never one answer several times (promptfoo#360, #1431,
-// lm-evaluation-harness#3046, inspect_ai#2580, #2593).
+// common: they are never one answer several times.
 func TestReplayKeepsRepeatsApart(t *testing.T) {
 	t.Parallel()
 	cases := named(t, "core/known-path")
@@ -293,6 +292,50 @@ func TestReplayIsARunOfItsOwn(t *testing.T) {
 	p = play(t, "core", root, nil, "-replay=20250101")
 	require.Equal(t, 1, p.exit)
 	require.Contains(t, p.out, "hint: `deeds runs` lists what there is")
+}
+
+// Nothing is green because nothing happened: a package of whose record nothing is driven
+// or judged again says so, unless the run never came there.
+func TestNothingTakenUpIsRed(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	play(t, "core", root, []string{"DEEDS_RUN=" + playedID}, "-model=sim:1", "-seed=1", "-repeat=2", "-test.run=TestKnownPath")
+	for name, test := range map[string]struct {
+		pkg  string
+		args []string
+		env  []string
+		exit int
+		want string
+	}{
+		"replay, another case":    {"core", []string{"-replay=" + playedID, "-test.run=TestDeepRange"}, nil, 1, "deeds: nothing is driven again: " + playedID},
+		"replay, another attempt": {"core", []string{"-replay=" + playedID, "-test.run=TestKnownPath/attempt=9"}, nil, 1, "deeds: nothing is driven again: " + playedID},
+		"replay, another package": {"chain", []string{"-replay=" + playedID}, nil, 0, ""},
+		"another case":            {"core", []string{"-regrade=" + playedID, "-test.run=TestDeepRange"}, nil, 1, "deeds: nothing was judged again: " + playedID},
+		"no case":                 {"core", []string{"-test.run=TestNone"}, []string{"DEEDS_REGRADE=" + playedID}, 2, "deeds: -run and -skip select none"},
+		"another package":         {"chain", []string{"-regrade=" + playedID}, nil, 0, "regraded 0 attempts"},
+		"no run":                  {"core", []string{"-regrade="}, nil, 1, "deeds: -regrade= names no run\nhint: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := play(t, test.pkg, root, test.env, test.args...)
+			require.Equal(t, test.exit, p.exit, "%s", p.out)
+			require.Contains(t, strings.ReplaceAll(p.out, "\n        ", "\n"), test.want)
+		})
+	}
+}
+
+// Under -count a package takes up the same once more, and does not add it to the first.
+func TestCountTakesUpTheSame(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	play(t, "core", root, []string{"DEEDS_RUN=" + playedID}, "-model=sim:1", "-seed=1", "-repeat=2", "-test.run=TestKnownPath")
+	for flag, want := range map[string]string{
+		"-regrade=": "regraded 2 attempts of 1 case: 0 verdicts flip",
+		"-replay=":  "replayed 2 attempts of " + playedID + ": 0 diverged",
+	} {
+		p := play(t, "core", root, nil, flag+playedID, "-test.count=2")
+		require.Zero(t, p.exit, "%s", p.out)
+		require.Equal(t, 2, strings.Count(p.out, want), "%s", p.out)
+	}
 }
 
 // tree is what lies in the runs below a root, by path; locks excepted.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -94,7 +95,7 @@ func TestKilledRunIsGoneOnWith(t *testing.T) {
 	require.NotContains(t, p.out, "not run")
 
 	p = play(t, "core", root, nil, "-resume="+run.ID)
-	require.Zero(t, p.exit, "%s", p.out)
+	require.Equal(t, 1, p.exit, "what failed is as red as it was:\n%s", p.out)
 	require.Contains(t, p.out, "nothing is left to play")
 	require.Contains(t, p.out, "87 attempts: ")
 	require.Len(t, p.run(t).Attempts, 87)
@@ -171,8 +172,9 @@ func TestResumeNeverDuplicates(t *testing.T) {
 		before := countLines(root)
 		for range 2 {
 			p := play(t, "core", root, nil, "-test.v", "-resume=last", "-max-tokens=1000000")
-			require.Zero(t, p.exit, "%s", p.out)
 			require.Contains(t, p.out, "nothing is left to play of the run "+first.ID)
+			red := slices.ContainsFunc(p.run(t).Attempts, func(a results.Attempt) bool { return a.Outcome == results.Fail })
+			require.Equal(t, red, p.exit == 1, "it is red if anything failed:\n%s", p.out)
 		}
 		require.Equal(t, before, countLines(root))
 	})
@@ -181,6 +183,77 @@ func TestResumeNeverDuplicates(t *testing.T) {
 		require.Equal(t, 1, p.exit)
 		require.Contains(t, p.out, "deeds: -repeat=3 contradicts the run "+first.ID+", which was asked for with -repeat=2")
 	})
+}
+
+// A run that was cut in two is no greener than one that was not: what failed before the
+// cut makes the command red that goes on, case by case, as far as its signal was asked
+// for and its case is played.
+func TestResumeIsAsRedAsTheRun(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	play(t, "core", root, nil, "-model=sim:1+core/known-path=0", "-seed=1", "-test.run=^(TestKnownPath|TestBerthRate)$")
+	for name, test := range map[string]struct {
+		args []string
+		exit int
+		want string
+	}{
+		"all":            {nil, 1, "nothing is left to play of the run "},
+		"the one":        {[]string{"-test.run=TestKnownPath"}, 1, "and not all of this case passed; see "},
+		"another one":    {[]string{"-test.run=TestBerthRate"}, 0, "nothing is left to play"},
+		"another signal": {[]string{"-signal=skill-discovery"}, 0, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := play(t, "core", root, nil, append([]string{"-resume=last", "-test.v"}, test.args...)...)
+			require.Equal(t, test.exit, p.exit, "%s", p.out)
+			require.Contains(t, p.out, test.want)
+			require.Len(t, p.run(t).Attempts, 2)
+		})
+	}
+	t.Run("a part is played", func(t *testing.T) {
+		root := t.TempDir()
+		p := play(t, "core", root, nil, "-model=sim:0", "-seed=1", "-repeat=2", "-test.run=TestKnownPath", "-max-tokens=5000", "-j=1")
+		require.Len(t, p.run(t).Attempts, 1)
+		p = play(t, "core", root, nil, "-resume=last", "-max-tokens=50000", "-test.v")
+		require.Len(t, p.run(t).Attempts, 2)
+		require.Equal(t, 2, strings.Count(p.out, "--- FAIL: TestKnownPath/attempt="), "%s", p.out)
+		require.Contains(t, p.out, "not played again: it failed; see ")
+	})
+}
+
+// What a run has on record is of one kind: neither a simulation nor a model is added to
+// what was replayed, or to each other.
+func TestRunHasOneKind(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	one := "-test.run=TestKnownPath"
+	play(t, "core", root, []string{"DEEDS_RUN=" + playedID}, "-model=sim:1", "-seed=1", one)
+	play(t, "core", root, []string{"DEEDS_RUN=" + replayedID}, "-replay="+playedID)
+	for name, test := range map[string]struct {
+		run  string
+		args []string
+		want string
+	}{
+		"sim to replay":  {replayedID, []string{"-model=sim:1"}, "which is replayed, and this run is simulated"},
+		"live to replay": {replayedID, []string{"-model=m", "-base-url=http://127.0.0.1:1/v1", "-containment=best"}, "which is replayed, and this run is live"},
+		"live to sim":    {playedID, []string{"-model=m", "-base-url=http://127.0.0.1:1/v1", "-containment=best"}, "which is simulated, and this run is live"},
+		"replay to sim":  {playedID, []string{"-replay=" + playedID}, "which is no replay of " + playedID},
+		"go on with it":  {"", []string{"-resume=" + replayedID}, "cannot be gone on with: it was replayed, and asked no model"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			env := []string{"DEEDS_RUN=" + test.run}
+			if test.run == "" {
+				env = nil
+			}
+			p := play(t, "core", root, env, append(test.args, one)...)
+			require.Equal(t, 1, p.exit, "%s", p.out)
+			require.Contains(t, p.out, test.want)
+			require.Contains(t, p.out, "hint: ")
+			for _, id := range []string{playedID, replayedID} {
+				require.Len(t, load(t, root, id).Attempts, 1)
+				require.Len(t, load(t, root, id).Plans, 1)
+			}
+		})
+	}
 }
 
 // Two that go on with one run at once would play the same: the second is told who is

@@ -49,14 +49,23 @@ var telling = regexp.MustCompile(`(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?\b(Jan|
 // running finds how long a command has been running, as the built-in agent is told it.
 var running = regexp.MustCompile(`\b(running for )[0-9.]+ s\b`)
 
+// took finds how long a command took, where the words around it say that it is that and
+// nothing else: as bash's time tells it, go test, and the test runners of Python.
+var took = regexp.MustCompile(`(?m)(^(?:real|user|sys)\s+)\d+m\d+\.\d+s$` +
+	`|(^(?:ok|FAIL) *\t\S+\t)\d+\.\d+s` +
+	`|(^ *--- (?:PASS|FAIL|SKIP): \S+ \()\d+\.\d+s\b` +
+	`|(^Ran \d+ tests? in )\d+\.\d+s$` +
+	`|(\b\d+ (?:passed|failed|skipped|errors?)\b.* in )\d+\.\d+s\b`)
+
 // timeless takes the times of some spans out of a text: what a file listing says of a
-// file that was just written is another thing each time. Any other time is left as it
-// is, for it means something.
+// file that was just written is another thing each time, and so is how long a command
+// took. Any other time is left as it is, for it means something.
 func timeless(text string, spans ...Span) string {
 	if !strings.ContainsAny(text, "0123456789") {
 		return text
 	}
 	text = running.ReplaceAllString(text, "${1}[time]")
+	text = took.ReplaceAllString(text, "$1$2$3$4$5[time]")
 	return telling.ReplaceAllStringFunc(text, func(told string) string {
 		m := telling.FindStringSubmatch(told)
 		for _, s := range spans {

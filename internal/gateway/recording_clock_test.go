@@ -21,6 +21,12 @@ func TestTimeless(t *testing.T) {
 		"1796083180 and 1796083180.25":                     "[time] and [time]",
 		"bg-1: running for 3 s":                            "bg-1: running for [time]",
 
+		"real\t0m0.004s\nuser\t0m0.001s\nsys\t1m12.003s":            "real\t[time]\nuser\t[time]\nsys\t[time]",
+		"--- FAIL: TestA (0.01s)\nFAIL\tm/a\t0.013s\nok  \tm\t1.2s": "--- FAIL: TestA ([time])\nFAIL\tm/a\t[time]\nok  \tm\t[time]",
+		"Ran 3 tests in 0.001s":                                     "Ran 3 tests in [time]",
+		"=== 1 failed, 2 passed in 0.12s ===":                       "=== 1 failed, 2 passed in [time] ===",
+		"timeout=0.12s, passed on in 0.5s, 1m0.2s":                  "timeout=0.12s, passed on in 0.5s, 1m0.2s",
+
 		// What is told of another time means something.
 		"-rw-r--r-- 1 dev dev 36 Nov 30 23:57 a.txt":  "-rw-r--r-- 1 dev dev 36 Nov 30 23:57 a.txt",
 		"-rw-r--r-- 1 dev dev 36 Nov 30  2025 a.txt":  "-rw-r--r-- 1 dev dev 36 Nov 30  2025 a.txt",

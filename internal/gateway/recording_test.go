@@ -103,7 +103,7 @@ func TestRecordingDiverges(t *testing.T) {
 }
 
 // Requests that cannot be told apart have each an answer of its own: repeats of one are
-// never all given the first (promptfoo#360, #1431, lm-evaluation-harness#3046).
+// never all given the first.
 func TestRecordingOfARepeatedRequest(t *testing.T) {
 	t.Parallel()
 	x := func(text string, f *gateway.Fault) gateway.Exchange {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -50,7 +51,15 @@ type Usage struct {
 	Raw          json.RawMessage // as reported
 }
 
-// ParseUsage reads a usage object. What cannot be true counts as not reported.
+// What no single answer takes: tokens beyond any context, and dollars beyond any bill.
+// A number above would only overflow the sums that a budget is held against.
+const (
+	mostTokens = 1 << 30
+	mostCost   = 1e6
+)
+
+// ParseUsage reads a usage object. What cannot be true counts as not reported: less than
+// nothing, more than there is, and no tokens at all for a request that was answered.
 func ParseUsage(raw json.RawMessage) Usage {
 	var in struct {
 		Prompt        *int `json:"prompt_tokens"`
@@ -68,7 +77,7 @@ func ParseUsage(raw json.RawMessage) Usage {
 		return Usage{}
 	}
 	u := Usage{Raw: raw}
-	if in.Cost != nil && *in.Cost >= 0 {
+	if in.Cost != nil && *in.Cost >= 0 && *in.Cost <= mostCost {
 		u.Cost, u.CostReported = *in.Cost, true
 	}
 	if in.Prompt == nil && in.Completion == nil {
@@ -83,7 +92,8 @@ func ParseUsage(raw json.RawMessage) Usage {
 	u.Cached = max(in.PromptDetails.Cached, in.CacheHit)
 	u.Reasoning = in.CompletionDetails.Reasoning
 	u.Reported = true
-	if u.Prompt < 0 || u.Completion < 0 || u.Cached < 0 || u.Reasoning < 0 {
+	all := []int{u.Prompt, u.Completion, u.Cached, u.Reasoning}
+	if slices.Min(all) < 0 || slices.Max(all) > mostTokens || u.Prompt+u.Completion == 0 {
 		return Usage{Raw: raw, Cost: u.Cost, CostReported: u.CostReported}
 	}
 	return u

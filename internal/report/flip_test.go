@@ -23,7 +23,7 @@ func someFlips() []report.Flip {
 func TestReplay(t *testing.T) {
 	t.Parallel()
 	first := report.Replay{Run: "20261129T225800Z-3f9c1a", Attempts: 1, Flips: someFlips()}
-	second := report.Replay{Run: "20261129T225800Z-3f9c1a", Attempts: 1200, Diverged: 3, Void: 1, Gone: []string{"chain/b"}}
+	second := report.Replay{Run: "20261129T225800Z-3f9c1a", Attempts: 1200, Diverged: 3, Void: 1, Left: 2, Gone: []string{"chain/b: the suite has no such case"}}
 	golden.Assert(t, first.String()+"\n"+second.String()+"\n"+report.Replay{}.Plus(first).Plus(second).String(), "replay.golden")
 }
 

@@ -12,14 +12,15 @@ type Replay struct {
 	Attempts int      `json:"attempts"` // that were driven again
 	Diverged int      `json:"diverged"` // of which asked for something else than on record
 	Void     int      `json:"void"`     // of which are void for another reason
+	Left     int      `json:"left"`     // that broke off, and cannot be driven again
 	Flips    []Flip   `json:"flips"`
-	Gone     []string `json:"gone,omitempty"` // cases of the run that are no more
+	Gone     []string `json:"gone,omitempty"` // cases and units of the run that are no more, and why
 }
 
 // Plus adds another package of the same run.
 func (r Replay) Plus(o Replay) Replay {
 	r.Run = o.Run
-	r.Attempts, r.Diverged, r.Void = r.Attempts+o.Attempts, r.Diverged+o.Diverged, r.Void+o.Void
+	r.Attempts, r.Diverged, r.Void, r.Left = r.Attempts+o.Attempts, r.Diverged+o.Diverged, r.Void+o.Void, r.Left+o.Left
 	r.Flips, r.Gone = slices.Concat(r.Flips, o.Flips), slices.Concat(r.Gone, o.Gone)
 	return r
 }
@@ -29,7 +30,10 @@ func (r Replay) String() string {
 	var b strings.Builder
 	b.WriteString(Flips(r.Flips))
 	for _, id := range r.Gone {
-		writeLine(&b, "gone   "+oneLine(id)+": the suite has no such case")
+		writeLine(&b, "gone   "+oneLine(id))
+	}
+	if r.Left > 0 {
+		writeLine(&b, fmt.Sprintf("left   %s broke off, and cannot be driven again", count(r.Left, "attempt")))
 	}
 	line := fmt.Sprintf("replayed %s of %s: %s diverged", count(r.Attempts, "attempt"), oneLine(r.Run), grouped(r.Diverged))
 	if r.Void > 0 {

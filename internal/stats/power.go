@@ -38,7 +38,7 @@ func SimulatedPower(p Planted, alpha float64, draws int, seed uint64) float64 {
 		for i := range pairs {
 			pairs[i] = Pair{passes(r, p.K, p.Base[i]), p.K, passes(r, p.K, cand[i]), p.K}
 		}
-		if detects(pairs, p.Effect, alpha) {
+		if detects(pairs, p.Effect, alpha, r) {
 			detected++
 		}
 	}
@@ -58,7 +58,8 @@ func passes(r *rand.Rand, k int, rate float64) int {
 }
 
 // detects is the deciding rule. Tails that are too small to matter at any alpha are cut.
-func detects(pairs []Pair, effect, alpha float64) bool {
+// Units that all have K attempts are exact, but for a K of many thousands.
+func detects(pairs []Pair, effect, alpha float64, r *rand.Rand) bool {
 	delta := 0.0
 	for _, p := range pairs {
 		delta += p.Delta()
@@ -67,7 +68,7 @@ func detects(pairs []Pair, effect, alpha float64) bool {
 		return false
 	}
 	c := convolver{1e-12, maxSteps}
-	p, _ := permuted(pairs, &c).twoSided(c, nil) // units have K attempts each: exact
+	p, _ := permuted(pairs, &c).twoSided(c, r)
 	return p <= alpha
 }
 
@@ -136,8 +137,15 @@ func spread(rates []float64, need float64) {
 	}
 }
 
-// sizeLimit is the largest size that is simulated.
+// sizeLimit is the largest size that is searched by simulation.
 const sizeLimit = 1_000
+
+// Simulable reports whether so many units, of k attempts an arm, are few enough to be
+// simulated thousands of times while somebody waits.
+func Simulable(units, k int) bool {
+	const attempts, ofUnit = 20_000, 100
+	return k <= ofUnit && units <= attempts/max(1, k)
+}
 
 // CasesNeededSimulated is the number of units at which the rule that decides detects a
 // change from base to base+effect with the power asked for, found by simulating that
@@ -149,7 +157,7 @@ const sizeLimit = 1_000
 // at least 500: the power is known to one or two percentage points.
 //
 // It is an error to ask for an effect that does not exist, or one so small that more
-// than 1,000 units would have to be simulated: there the formula is as good.
+// than 1,000 units, or more than is [Simulable], would have to be simulated: there the formula is as good.
 func CasesNeededSimulated(base, effect float64, k int, alpha, power float64, seed uint64) (int, error) {
 	formula, _, err := CasesNeeded(base, effect, k, alpha, power)
 	if err != nil {
@@ -162,8 +170,8 @@ func CasesNeededSimulated(base, effect float64, k int, alpha, power float64, see
 	}
 	lo, hi := 1, formula
 	for {
-		if hi > sizeLimit {
-			return 0, fmt.Errorf("an effect of %g needs about %d cases, too many to simulate: take the number of the formula", effect, max(formula, sizeLimit))
+		if hi > sizeLimit || !Simulable(hi, k) {
+			return 0, fmt.Errorf("an effect of %g needs about %d cases, too many to simulate: take the number of the formula", effect, max(formula, hi))
 		}
 		if enough(hi) {
 			break

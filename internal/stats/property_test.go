@@ -3,6 +3,7 @@ package stats
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -56,6 +57,25 @@ func TestSymmetries(t *testing.T) {
 			require.InDelta(t, a.Lo, -b.Hi, 1e-12)
 			require.InDelta(t, a.Hi, -b.Lo, 1e-12)
 		}
+	}
+}
+
+// Which arm is called the base is nothing that a p-value may hang on, drawn or not.
+func TestSampledIsTheSameEitherWay(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(21, 22))
+	for range 3 {
+		pairs := randomPairs(r, 300, 50)
+		swapped := make([]Pair, len(pairs))
+		for i, p := range pairs {
+			swapped[i] = Pair{p.CandPassed, p.CandN, p.BasePassed, p.BaseN}
+		}
+		one := WithinUnit(pairs, 1)
+		require.False(t, one.Exact)
+		require.Equal(t, one, WithinUnit(swapped, 1))
+		require.Equal(t, one, WithinUnit(shuffled(r, pairs), 1))
+		both := append(slices.Clone(pairs), swapped...) // neither arm has more than the other
+		require.Equal(t, WithinUnit(both, 1), WithinUnit(append(swapped, pairs...), 1))
 	}
 }
 

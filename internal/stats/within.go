@@ -17,11 +17,43 @@ import (
 // attempts, and their sum is convolved. Only where that lattice is too large (many
 // different numbers of attempts on many units) is P sampled, from the seed.
 //
-// Without a pair, and without a change, P is 1.
+// Which arm is called the base does not matter, sampled or not. Without a pair, and
+// without a change, P is 1.
 func WithinUnit(pairs []Pair, seed uint64) Test {
 	c := convolver{dust, maxSteps}
+	pairs = eitherWay(pairs)
 	p, exact := permuted(pairs, &c).twoSided(c, stream(seed, forWithinUnit))
 	return Test{P: p, Exact: exact, Least: leastWithinUnit(pairs)}
+}
+
+// eitherWay returns the pairs with the arms in that one of their two places which does
+// not depend on the way round that they came: the arm with fewer attempts first, then
+// the one with fewer passes, then the one that is less unit by unit.
+func eitherWay(pairs []Pair) []Pair {
+	var all Pair
+	for _, p := range pairs {
+		all.BaseN, all.CandN = all.BaseN+p.BaseN, all.CandN+p.CandN
+		all.BasePassed, all.CandPassed = all.BasePassed+p.BasePassed, all.CandPassed+p.CandPassed
+	}
+	order := cmp.Or(all.BaseN-all.CandN, all.BasePassed-all.CandPassed)
+	if order < 0 {
+		return pairs
+	}
+	swapped := make([]Pair, len(pairs))
+	for i, p := range pairs {
+		swapped[i] = Pair{BasePassed: p.CandPassed, BaseN: p.CandN, CandPassed: p.BasePassed, CandN: p.BaseN}
+	}
+	if order > 0 {
+		return swapped
+	}
+	compare := func(x, y Pair) int {
+		return cmp.Or(x.BaseN-y.BaseN, x.CandN-y.CandN, x.BasePassed-y.BasePassed, x.CandPassed-y.CandPassed)
+	}
+	sorted := func(pairs []Pair) []Pair { return slices.SortedFunc(slices.Values(pairs), compare) }
+	if slices.CompareFunc(sorted(pairs), sorted(swapped), compare) > 0 {
+		return swapped
+	}
+	return pairs
 }
 
 // permuted is the sum of the deltas, with the labels of the arms permuted within each

@@ -24,7 +24,7 @@ type Case struct {
 	Folder string // of its package, "core"
 	Test   string // name of the Test function
 	File   string // base name of the file
-	Digest string // of the file and of its script
+	Digest string // of the file, of its script and of what the package's cases share
 
 	Names   []string // what the test names of package behavior: Case, ToolChain …
 	Worlds  []string // the names of its worlds
@@ -60,6 +60,10 @@ func readPackage(dir string) ([]Case, error) {
 		return nil, err
 	}
 	slices.Sort(files)
+	common, err := shared(dir)
+	if err != nil {
+		return nil, err
+	}
 	var all []Case
 	for _, file := range files {
 		src, err := os.ReadFile(file)
@@ -71,7 +75,7 @@ func readPackage(dir string) ([]Case, error) {
 			if err != nil && !os.IsNotExist(err) {
 				return nil, err
 			}
-			c.Folder, c.File, c.Digest = filepath.Base(dir), filepath.Base(file), Digest(src, script)
+			c.Folder, c.File, c.Digest = filepath.Base(dir), filepath.Base(file), Digest(append([][]byte{src, script}, common...)...)
 			c.ID = ID(c.Folder, c.Test)
 			all = append(all, c)
 		}

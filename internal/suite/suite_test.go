@@ -60,6 +60,44 @@ func TestSuiteIsReadFromSource(t *testing.T) {
 	}
 }
 
+// What the cases of a package share is a part of each of them.
+func TestDigestHoldsWhatCasesShare(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	write := func(name, text string) {
+		file := filepath.Join(root, "core", name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	}
+	digest := func() string {
+		cases, err := Read(root)
+		require.NoError(t, err)
+		for _, c := range cases {
+			if c.Test == "TestA" {
+				return c.Digest
+			}
+		}
+		return ""
+	}
+	write("a_test.go", "package p\nimport (\"testing\"; \"github.com/deeds-evals/deeds/behavior\")\nfunc TestA(t *testing.T) { behavior.Run(t, behavior.Case{}) }\n")
+	was := digest()
+	require.NotEmpty(t, was)
+
+	write("doc.go", "// Package p has cases.\npackage p\n")
+	write("b_test.go", "package p\nimport (\"testing\"; \"github.com/deeds-evals/deeds/behavior\")\nfunc TestB(t *testing.T) { behavior.Run(t, behavior.Case{}) }\n")
+	write("testdata/b.txtar", "-- pass --\nsay x\n")
+	require.Equal(t, was, digest(), "other cases and comments are nothing to it")
+
+	for _, name := range []string{"helpers_test.go", "helpers.go", "testdata/world/a.txt", "testdata/world/b.txtar", "testdata/prices.csv"} {
+		write(name, "package p\nvar X = 1\n")
+		with := digest()
+		require.NotEqual(t, was, with, name)
+		write(name, "package p\nvar X = 2\n")
+		was = digest()
+		require.NotEqual(t, with, was, name)
+	}
+}
+
 // What judges is the judge's identity; what tests it is not.
 func TestGraderIsItsSources(t *testing.T) {
 	t.Parallel()
