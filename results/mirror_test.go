@@ -11,7 +11,7 @@ import (
 func TestSwappedArmsMirror(t *testing.T) {
 	t.Parallel()
 	a := shotArm(t, "zebra", every(40, func(u int) []shot { k := 11 + u; return hits(k*7/10, k) }))
-	b := shotArm(t, "apple", every(40, func(u int) []shot { k := 50 - u; return hits(k*6/10, k) }))
+	b := shotArm(t, "apple", every(40, func(u int) []shot { k := 13 + 7*u%37; return hits(k*6/10, k) }))
 	x, y := compared(t, a, b, CompareOptions{}).Overall, compared(t, b, a, CompareOptions{}).Overall
 	require.False(t, x.Exact)
 	require.Equal(t, x.P, y.P)

@@ -29,17 +29,20 @@ func Publish(root string, p results.Publication) ([]string, error) {
 	}
 	var lines []string
 	for _, e := range published {
-		lines = append(lines, summary(e))
+		lines = append(lines, "published "+Summary(e))
 	}
 	return lines, refused
 }
 
-// summary says in a line how an entry stands.
-func summary(e *results.Entry) string {
+// Summary says in a line how an entry stands; the page has every reason.
+func Summary(e *results.Entry) string {
 	a := e.Aggregates
-	text := fmt.Sprintf("published %s: %d of %d units have credit, ", inert(e.Model), a.Credited, a.Units)
-	if a.Certified {
+	text := fmt.Sprintf("%s: %d of %d units have credit, ", inert(e.Model), a.Credited, a.Units)
+	switch {
+	case a.Certified:
 		return text + "certified"
+	case len(a.Why) > 1:
+		return fmt.Sprintf("%snot certified: %s, and %d more", text, inert(a.Why[0]), len(a.Why)-1)
 	}
 	return text + "not certified: " + inert(strings.Join(a.Why, "; "))
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deeds-evals/deeds/internal/board"
 	"github.com/deeds-evals/deeds/internal/progress"
 	"github.com/deeds-evals/deeds/results"
 )
@@ -132,6 +133,9 @@ func (c *Config) run(ctx context.Context, args []string) error {
 	}
 	s := summarize(info, run)
 	s.Status = code
+	if s.Published, err = published(root, run); err != nil {
+		return err
+	}
 	whole := !g.any("run", "skip", "signal", "limit", "short", "resume", "replay") && c.getenv("DEEDS_SIGNAL") == "" && c.getenv("DEEDS_LIMIT") == ""
 	what, hint := s.incomplete(whole && strings.HasSuffix(strings.Join(g.packages, " "), "evals/..."))
 	if code == 0 && what == "" {
@@ -167,6 +171,25 @@ func (c *Config) run(ctx context.Context, args []string) error {
 		c.complain(what, hint)
 	}
 	return ended(s.Status)
+}
+
+// published says how the entries of the scoreboard stand that a run has a part in. go
+// test swallows what a package that passes says of it.
+func published(root string, run *results.Run) ([]string, error) {
+	if !slices.ContainsFunc(run.Plans, func(p results.Plan) bool { return p.Settings.Scoreboard }) {
+		return nil, nil
+	}
+	entries, err := results.Entries(root)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for _, e := range entries {
+		if slices.Contains(e.Aggregates.Runs, run.ID) {
+			all = append(all, board.Summary(e))
+		}
+	}
+	return all, nil
 }
 
 func ended(code int) error {

@@ -19,6 +19,8 @@ type summary struct {
 	Missing []string `json:"missing"`
 	// Remark is what else is to be said, in one sentence.
 	Remark string `json:"remark,omitempty"`
+	// Published says how the entries of the scoreboard stand that the run is in.
+	Published []string `json:"published,omitempty"`
 	// Next is the command to go on with.
 	Next string `json:"next"`
 	// Status is the exit status.
@@ -139,6 +141,9 @@ func (s *summary) print(w io.Writer, colours bool, dir string) error {
 	}
 	for _, p := range s.Problems {
 		fmt.Fprintf(w, "problem    %s\n", inline(p))
+	}
+	for _, p := range s.Published {
+		fmt.Fprintf(w, "scoreboard %s\n", inline(p))
 	}
 	fmt.Fprintf(w, "evidence   %s\n", inline(dir))
 	_, err := fmt.Fprintf(w, "next       %s\n", inline(s.Next))
