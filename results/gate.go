@@ -100,7 +100,10 @@ func (a *Arm) gate(k rowKey, need float64, o GateOptions) GateRow {
 		case o == Fail:
 			row.Failed++
 		case o == NA:
+			// What the agent did decides whether there was anything to judge, and must
+			// not decide what is counted.
 			row.NA++
+			row.Unmeasured = append(row.Unmeasured, LostUnit{u.key.String(), "nothing to judge"})
 		default:
 			n := u.all()
 			row.Unmeasured = append(row.Unmeasured, LostUnit{u.key.String(), fmt.Sprintf("%d void, %d not run", n.void, n.notRun)})
@@ -150,7 +153,7 @@ func (row *GateRow) remark(o GateOptions) string {
 		said = append(said, fmt.Sprintf("%d of %d: true rates from %.2f to %.2f are not at odds with it", row.Passed, row.Total, float64(row.Lo), float64(row.Hi)))
 	}
 	if row.NA > 0 {
-		said = append(said, count(row.NA, "unit had nothing to judge, and counts for nothing", "units had nothing to judge, and count for nothing"))
+		said = append(said, count(row.NA, "of them had nothing to judge, and counts as not measured", "of them had nothing to judge, and count as not measured"))
 	}
 	return strings.Join(said, "; ")
 }

@@ -82,7 +82,8 @@ func TestGateOfASignalWithNothingToJudge(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, DecisionOpen, r.Decision)
 	require.Equal(t, 4, r.Signals[0].NA)
-	require.Zero(t, r.Signals[0].Total)
+	require.Equal(t, 4, r.Signals[0].Total, "the units were planned, and what the agent did takes none away")
+	require.Len(t, r.Signals[0].Unmeasured, 4)
 }
 
 // One that fails is a fail, whatever else is open.
@@ -139,7 +140,7 @@ func TestGateAgainstTooSmallABaseline(t *testing.T) {
 	require.Contains(t, r.Remarks[0], "against the baseline: ")
 }
 
-// What was not judged is told, where the rest passes.
+// An agent that gives nothing to judge has not met a need.
 func TestGateTellsWhatHadNothingToJudge(t *testing.T) {
 	t.Parallel()
 	idle := func(n int) shots {
@@ -154,7 +155,13 @@ func TestGateTellsWhatHadNothingToJudge(t *testing.T) {
 	base, now := shotArm(t, "base", flat(10, 3, 3)), shotArm(t, "now", idle(9))
 	r, err := Gate(now, []Need{{"tool-chain", 1}}, GateOptions{Baseline: &base})
 	require.NoError(t, err)
-	require.Equal(t, 1, r.Signals[0].Total)
-	require.Contains(t, r.Signals[0].Remark, "9 units had nothing to judge, and count for nothing")
+	require.Equal(t, DecisionOpen, r.Signals[0].Decision)
+	require.Equal(t, 10, r.Signals[0].Total)
+	require.Contains(t, r.Signals[0].Remark, "9 units were not measured, and decide it: the rate is from 0.100 to 1.000")
+	require.Contains(t, r.Signals[0].Remark, "9 of them had nothing to judge, and count as not measured")
 	require.Contains(t, r.Remarks, "against the baseline: 1 signal is conditional, and a fall of it shows in overall alone")
+
+	r, err = Gate(now, []Need{{"tool-chain", 0.1}}, GateOptions{})
+	require.NoError(t, err)
+	require.Equal(t, DecisionPass, r.Signals[0].Decision, "be it as it may, a tenth is met")
 }
