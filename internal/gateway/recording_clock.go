@@ -41,8 +41,9 @@ func (s Span) told(m []string) bool {
 
 // telling finds times as tools tell them, by the clock of a sandbox, which is UTC: as
 // ls and date do, in the forms of ISO 8601, and in seconds since 1970. Another time
-// zone is not known here.
-var telling = regexp.MustCompile(`(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}(\d{1,2}) {1,2}(\d\d:\d\d)(?::\d\d)?(?: UTC)?(?: (\d{4})\b)?(?: \+0000)?` +
+// zone is not known here. Only a time with seconds has a year behind it: after that of a
+// listing comes the name of a file, which may be 2031.tsv.
+var telling = regexp.MustCompile(`(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}(\d{1,2}) {1,2}(\d\d:\d\d)(?::\d\d(?: UTC)?(?: (\d{4})\b)?(?: \+0000)?)?` +
 	`|\b(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::\d\d(?:[.,]\d+)?)?(?:Z| ?\+00:?00)?)?` +
 	`|\b(\d{10})(?:\.\d+)?\b`)
 

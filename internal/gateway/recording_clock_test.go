@@ -14,6 +14,7 @@ func TestTimeless(t *testing.T) {
 	for text, want := range map[string]string{
 		"-rw-r--r-- 1 dev dev 36 Nov 30 23:59 a.txt":       "-rw-r--r-- 1 dev dev 36 [time] a.txt",
 		"-rw-r--r-- 1 dev dev 36 Dec  1 00:00 a.txt":       "-rw-r--r-- 1 dev dev 36 [time] a.txt",
+		"-r--r--r-- 1 dev dev 24 Nov 30 23:59 2031.tsv":    "-r--r--r-- 1 dev dev 24 [time] 2031.tsv",
 		"Mon Nov 30 23:59:33 UTC 2026":                     "[time]",
 		"Date:   Mon Nov 30 23:59:33 2026 +0000":           "Date:   [time]",
 		"2026-11-30 23:59:33.123456789 +0000 a.txt":        "[time] a.txt",
