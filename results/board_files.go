@@ -95,6 +95,22 @@ func readEntry(path string) (*Entry, error) {
 	return &e, nil
 }
 
+// openBoard reads the entries to change them, under the lock, and only if nobody else
+// has.
+func openBoard(root string) (entries []*Entry, unlock func(), err error) {
+	if unlock, err = LockBoard(root); err != nil {
+		return nil, nil, err
+	}
+	if entries, err = Entries(root); err == nil {
+		err = intact(entries)
+	}
+	if err != nil {
+		unlock()
+		return nil, nil, err
+	}
+	return entries, unlock, nil
+}
+
 // intact refuses to build on rows that are not what was written: their digest would be
 // made to fit them.
 func intact(entries []*Entry) error {

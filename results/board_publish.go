@@ -46,18 +46,11 @@ func Publish(root string, p Publication) ([]*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	unlock, err := LockBoard(root)
+	entries, unlock, err := openBoard(root)
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	entries, err := Entries(root)
-	if err != nil {
-		return nil, err
-	}
-	if err := intact(entries); err != nil {
-		return nil, err
-	}
 	runs, err := scoreboardRuns(root, p.Run.ID)
 	if err != nil {
 		return nil, err

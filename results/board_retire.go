@@ -14,18 +14,11 @@ func Retire(root, key, because string, now time.Time) (*Entry, error) {
 	if because = strings.TrimSpace(because); because == "" {
 		return nil, fmt.Errorf("retire %s: a reason is needed, and stays on the page", key)
 	}
-	unlock, err := LockBoard(root)
+	entries, unlock, err := openBoard(root)
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	entries, err := Entries(root)
-	if err != nil {
-		return nil, err
-	}
-	if err := intact(entries); err != nil {
-		return nil, err
-	}
 	i := slices.IndexFunc(entries, func(e *Entry) bool { return e.Key == key })
 	if i < 0 {
 		return nil, fmt.Errorf("retire %s: %w", key, ErrNoEntry)
@@ -53,18 +46,11 @@ func Retire(root, key, because string, now time.Time) (*Entry, error) {
 // Refresh brings every entry up to the suites of today: rows of cases that are gone are
 // dropped and counted, and what is stale by now is so on record.
 func Refresh(root string, today []Suite) ([]*Entry, error) {
-	unlock, err := LockBoard(root)
+	entries, unlock, err := openBoard(root)
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	entries, err := Entries(root)
-	if err != nil {
-		return nil, err
-	}
-	if err := intact(entries); err != nil {
-		return nil, err
-	}
 	for i, e := range entries {
 		entries[i] = e.against(anyCase, e.its(today)...)
 		entries[i].Aggregates = Aggregate(entries[i])
