@@ -37,6 +37,9 @@ func Publish(root string, p results.Publication) ([]string, error) {
 // Summary says in a line how an entry stands; the page has every reason.
 func Summary(e *results.Entry) string {
 	a := e.Aggregates
+	if a.Filled < a.Slots {
+		return fmt.Sprintf("%s: unfinished: %d of %d attempts of the suite are made, %d units have credit so far", inert(e.Model), a.Filled, a.Slots, a.Credited)
+	}
 	text := fmt.Sprintf("%s: %d of %d units have credit, ", inert(e.Model), a.Credited, a.Units)
 	switch {
 	case a.Certified:
