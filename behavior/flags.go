@@ -13,6 +13,8 @@ import (
 
 	"github.com/deeds-evals/deeds/internal/progress"
 	"github.com/deeds-evals/deeds/internal/sandbox"
+	"github.com/deeds-evals/deeds/internal/spelling"
+	"github.com/deeds-evals/deeds/results"
 )
 
 // The flags are registered where a test binary links this package, so that
@@ -117,11 +119,11 @@ func isSimulated(model string) bool { return strings.HasPrefix(model, "sim:") }
 func (s settings) kind() string {
 	switch {
 	case s.replay != "":
-		return "replayed"
+		return results.Replayed
 	case s.simulated():
-		return "simulated"
+		return results.Simulated
 	}
-	return "live"
+	return results.Live
 }
 
 // A usageError is a mistake in how the run was asked for.
@@ -390,7 +392,7 @@ func (r *reader) yes(name string) bool {
 func nearest(name string, names []string) string {
 	best, distance := "", len(name)/2+2
 	for _, n := range names {
-		if d := editDistance(name, n); d < distance {
+		if d := spelling.Distance(name, n); d < distance {
 			best, distance = n, d
 		}
 	}
@@ -398,27 +400,6 @@ func nearest(name string, names []string) string {
 		return fmt.Sprintf("did you mean %s?", best)
 	}
 	return "one of " + strings.Join(names, ", ")
-}
-
-// editDistance is the Levenshtein distance of two short strings, in bytes.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // unknownVariable finds a variable that is meant for Deeds and means nothing to

@@ -73,7 +73,7 @@ func findKept(root, name string) (*results.Run, error) {
 		if err != nil {
 			return nil, err
 		}
-		if run.Kind() != kindReplayed {
+		if run.Kind() != results.Replayed {
 			return run, nil
 		}
 	}

@@ -3,6 +3,8 @@ package behavior
 import (
 	"fmt"
 	"regexp"
+
+	"github.com/deeds-evals/deeds/internal/spelling"
 )
 
 // inBraces is what may be meant for a fact.
@@ -18,7 +20,7 @@ func (u unit) misspelt() (problems []string) {
 		for _, m := range inBraces.FindAllStringSubmatch(text, -1) {
 			best, distance := "", 3
 			for _, name := range names {
-				if d := editDistance(m[1], name); d < distance && d < len(name) {
+				if d := spelling.Distance(m[1], name); d < distance && d < len(name) {
 					best, distance = name, d
 				}
 			}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/deeds-evals/deeds/internal/report"
 	"github.com/deeds-evals/deeds/internal/script"
+	"github.com/deeds-evals/deeds/internal/spelling"
 )
 
 // A part is one script of a rehearsal: one that the author wrote, or one that is
@@ -181,7 +182,7 @@ func nearestScript(dir, missing string) string {
 	files, _ := filepath.Glob(filepath.Join(dir, filepath.Dir(filepath.FromSlash(missing)), "*.txtar"))
 	best, distance := "", len(path.Base(missing))/3+1
 	for _, file := range files {
-		if d := editDistance(filepath.Base(file), path.Base(missing)); d < distance {
+		if d := spelling.Distance(filepath.Base(file), path.Base(missing)); d < distance {
 			best, distance = path.Join(path.Dir(missing), filepath.Base(file)), d
 		}
 	}

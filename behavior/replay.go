@@ -14,9 +14,6 @@ import (
 	"github.com/deeds-evals/deeds/results"
 )
 
-// kindReplayed is the kind of a run that is driven by the answers of another.
-const kindReplayed = "replayed"
-
 // A replay is a source: the answers that another run got. Each attempt that counts
 // there is driven again, by the real loop and with the real tools in a fresh sandbox;
 // it must ask what was asked before, or it is void.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/deeds-evals/deeds/internal/journal"
 	"github.com/deeds-evals/deeds/internal/sandbox"
+	"github.com/deeds-evals/deeds/internal/spelling"
 	"github.com/deeds-evals/deeds/internal/suite"
 	"github.com/deeds-evals/deeds/results"
 )
@@ -52,7 +53,7 @@ func (p *process) adoptResume() error {
 	if len(run.Plans) == 0 {
 		return &usageError{fmt.Sprintf("the run %s has no plan: nothing says what it was to play", info.ID), "start a new run, without -resume"}
 	}
-	if run.Kind() == "replayed" {
+	if run.Kind() == results.Replayed {
 		return &usageError{fmt.Sprintf("the run %s cannot be gone on with: it was replayed, and asked no model", info.ID), "replay again: it costs nothing"}
 	}
 	plan, err := askedFor(info.ID, run.Plans)
@@ -110,7 +111,7 @@ func nearestRuns(name string, list []results.RunInfo) string {
 	slices.Reverse(list)
 	newest := list[0].ID
 	far := func(i results.RunInfo) int {
-		return min(editDistance(name, i.ID), editDistance(name, results.ShortID(i.ID)))
+		return min(spelling.Distance(name, i.ID), spelling.Distance(name, results.ShortID(i.ID)))
 	}
 	list = slices.DeleteFunc(list, func(i results.RunInfo) bool { return far(i) > len(name)/2 })
 	slices.SortStableFunc(list, func(a, b results.RunInfo) int { return far(a) - far(b) })

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/deeds-evals/deeds/internal/gateway"
+	"github.com/deeds-evals/deeds/results"
 )
 
 // A source is where the answers of a run come from: models behind an endpoint,
@@ -19,12 +20,12 @@ type source interface {
 	set(st *stage, s *slot) (gateway.Upstream, error)
 }
 
-// source is that of the settings.
+// connect makes the source that the settings ask for.
 func (r *run) connect(p *process) (source, error) {
 	switch p.settings.kind() {
-	case "simulated":
+	case results.Simulated:
 		return newSimulation(p)
-	case "replayed":
+	case results.Replayed:
 		return newReplay(p), nil
 	}
 	return newEndpoint(p, r.limiter)
@@ -59,7 +60,7 @@ const defaultBaseURL = "https://api.openai.com/v1"
 // address checks where the models are said to answer, and that there is a key where
 // one is needed. It is as it may be shown, without a name or a password.
 func (s *settings) address() (shown string, err error) {
-	if s.kind() != "live" {
+	if s.kind() != results.Live {
 		return "", nil
 	}
 	if s.baseURL == "" {

@@ -440,8 +440,8 @@ func neverCached(pkg, dir string) error {
 }
 
 // commitOf says which commit the source is at, and whether it was changed since; what
-// lies under the root of the results, which runs themselves write, does not count. Both are empty where
-// there is no git.
+// lies under the root of the results, which runs themselves write, does not count. Both
+// are empty where there is no git.
 func commitOf(dir, root string) (commit string, dirty bool) {
 	git := func(args ...string) (string, error) {
 		// Whoever works in the repository meanwhile must not find its index locked.

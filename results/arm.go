@@ -174,9 +174,7 @@ func (a *Arm) sum() {
 		s.K = most
 	}
 	for _, r := range a.Runs {
-		if k := r.Kind(); s.Kind == "" || k == "simulated" {
-			s.Kind = k
-		}
+		s.Kind = lesser(s.Kind, r.Kind())
 	}
 }
 

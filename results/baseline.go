@@ -58,9 +58,10 @@ func SaveBaseline(root, name string, runs []*Run) error {
 			if slices.Contains(b.Runs, part.ID) {
 				return fmt.Errorf("run %s is given twice: its attempts would count twice", part.ID)
 			}
-			if k := part.Kind(); b.Kind == "" || k == "simulated" {
-				b.Kind = k
+			if len(b.Runs) > 0 && part.Kind() != b.Kind {
+				return fmt.Errorf("run %s is %s and others are %s, and a baseline is of one kind", part.ID, orUnknown(part.Kind()), orUnknown(b.Kind))
 			}
+			b.Kind = part.Kind()
 			b.Runs = append(b.Runs, part.ID)
 			for _, p := range part.Plans {
 				p.Run = part.ID

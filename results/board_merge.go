@@ -220,7 +220,7 @@ func (r *Run) asked(e *Entry) bool {
 }
 
 func forScoreboard(p Plan) bool {
-	return p.Kind == "live" && p.Settings.Scoreboard && p.Settings.Replay == ""
+	return p.Kind == Live && p.Settings.Scoreboard && p.Settings.Replay == ""
 }
 
 // scoreboardRuns loads the runs under a results directory that were to be published,

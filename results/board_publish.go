@@ -109,11 +109,11 @@ func (p Publication) check() ([]Plan, error) {
 	var plans []Plan
 	for _, plan := range p.Run.Plans {
 		switch {
-		case plan.Settings.Replay != "" || plan.Kind == "replayed":
+		case plan.Settings.Replay != "" || plan.Kind == Replayed:
 			return nil, refuse("the run was replayed, and asked no model")
-		case plan.Kind == "simulated":
+		case plan.Kind == Simulated:
 			return nil, refuse("the run was simulated, and asked no model")
-		case plan.Kind != "live":
+		case plan.Kind != Live:
 			return nil, refuse("the run is of the kind %q, and only live ones are published", plan.Kind)
 		case !plan.Settings.Scoreboard:
 			return nil, refuse("the run was not asked for with -scoreboard")

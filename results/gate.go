@@ -52,8 +52,11 @@ func Gate(a Arm, needs []Need, o GateOptions) (*GateReport, error) {
 	if n := a.changed(); n > 0 {
 		r.Remarks = append(r.Remarks, fmt.Sprintf("%s judged by more than one case or grader, and counts as not measured", count(n, "unit was", "units were")))
 	}
-	if a.summary.Kind == "simulated" {
+	switch a.summary.Kind {
+	case Simulated:
 		r.Remarks = append(r.Remarks, "the run is simulated: it says nothing of any model")
+	case Replayed:
+		r.Remarks = append(r.Remarks, "the run was replayed: it asked no model")
 	}
 	return r, nil
 }

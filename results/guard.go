@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeds-evals/deeds/internal/spelling"
 	"github.com/deeds-evals/deeds/internal/stats"
 )
 
@@ -117,15 +118,20 @@ func (g *GuardResult) decide(row *Row, alpha float64) {
 
 // find returns the row of a key, nil where there is none.
 func (r *Comparison) find(k rowKey) *Row {
-	rows := r.Signals
+	return rowIn(k, &r.Overall, r.Signals, r.Markers, func(row *Row) string { return row.Name })
+}
+
+// rowIn finds a row of a report by its kind and name.
+func rowIn[T any](k rowKey, overall *T, signals, markers []T, name func(*T) string) *T {
+	rows := signals
 	switch k.kind {
 	case overallRow:
-		return &r.Overall
+		return overall
 	case markerRow:
-		rows = r.Markers
+		rows = markers
 	}
 	for i := range rows {
-		if rows[i].Name == k.name {
+		if name(&rows[i]) == k.name {
 			return &rows[i]
 		}
 	}
@@ -136,28 +142,7 @@ func (r *Comparison) find(k rowKey) *Row {
 func unknown(what, name string, names []string) error {
 	const shown = 3
 	names = slices.Clone(names)
-	slices.SortStableFunc(names, func(a, b string) int { return distance(name, a) - distance(name, b) })
+	slices.SortStableFunc(names, func(a, b string) int { return spelling.Distance(name, a) - spelling.Distance(name, b) })
 	names = slices.Compact(names)
 	return fmt.Errorf("there is no %s %q; the nearest are: %s", what, name, strings.Join(names[:min(shown, len(names))], ", "))
-}
-
-// distance counts the bytes to change, add or leave out to make b of a (Levenshtein 1966).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -17,6 +17,13 @@ type Slot struct {
 	Attempt int    `json:"attempt"` // from 1
 }
 
+// The kinds of runs. Only a live one says something of a model that it did not say before.
+const (
+	Live      = "live"
+	Simulated = "simulated" // scripts stood in for the model
+	Replayed  = "replayed"  // the answers of another run were given again
+)
+
 // A Plan is written by one package of a run before anything runs.
 type Plan struct {
 	Schema  int       `json:"schema"`
@@ -24,7 +31,7 @@ type Plan struct {
 	Package string    `json:"package"`       // its folder: "core"
 	Dir     string    `json:"dir,omitempty"` // slash path of the folder, from the module's
 	Created time.Time `json:"created"`
-	// Kind is "live", "simulated" or "replayed". A rehearsal leaves no record.
+	// Kind is Live, Simulated or Replayed. A rehearsal leaves no record.
 	Kind  string `json:"kind"`
 	Slots []Slot `json:"slots"`
 	// Suite lists every case that the source of the suite has, whether or not it

@@ -275,17 +275,5 @@ func (c *comparer) floor(row *Row, k rowKey) {
 }
 
 func (n *NoiseReport) find(k rowKey) *NoiseRow {
-	rows := n.Signals
-	switch k.kind {
-	case overallRow:
-		return &n.Overall
-	case markerRow:
-		rows = n.Markers
-	}
-	for i := range rows {
-		if rows[i].Name == k.name {
-			return &rows[i]
-		}
-	}
-	return nil
+	return rowIn(k, &n.Overall, n.Signals, n.Markers, func(row *NoiseRow) string { return row.Name })
 }

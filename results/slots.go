@@ -246,16 +246,22 @@ func (r *Run) Missing() []string {
 	return missing
 }
 
-// Kind returns what kind of run it is: "live" or "simulated", "" where no plan
-// says. A run in which anything was simulated is simulated.
+// Kind returns what kind of run it is, "" where no plan says. A run that has anything
+// which is not live is of that kind.
 func (r *Run) Kind() string {
 	kind := ""
 	for _, p := range r.Plans {
-		if kind == "" || p.Kind == "simulated" {
-			kind = p.Kind
-		}
+		kind = lesser(kind, p.Kind)
 	}
 	return kind
+}
+
+// lesser is the kind of two together: whatever is not live makes the whole so.
+func lesser(a, b string) string {
+	if a == "" || a == Live && b != "" {
+		return b
+	}
+	return a
 }
 
 // Models lists the models of the run, in the order in which they were given.

@@ -52,7 +52,7 @@ func signalName(i int) string { return fmt.Sprintf("signal-%c", 'a'+i) }
 func (s suite) play(id string, m sim.Model, seed int64) *results.Run {
 	began := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	plan := results.Plan{
-		Schema: results.Schema, Run: id, Package: "calibration", Created: began, Kind: "simulated",
+		Schema: results.Schema, Run: id, Package: "calibration", Created: began, Kind: results.Simulated,
 		Settings: results.Settings{Models: []string{m.Name()}, Agent: "builtin", Repeat: s.attempts, Jobs: 1, Seed: &seed, Containment: "strict"},
 		Signals:  make(map[string][]string), Claims: make(map[string]string),
 	}

@@ -46,7 +46,7 @@ func summarize(info results.RunInfo, run *results.Run) *summary {
 	}
 	s.Next = "deeds show " + info.ID
 	for _, t := range s.Totals {
-		if t.NotRun > 0 && s.Kind != "replayed" {
+		if t.NotRun > 0 && s.Kind != results.Replayed {
 			s.Next = "deeds run -resume=" + info.ID
 			return s
 		}

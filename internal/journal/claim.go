@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/deeds-evals/deeds/internal/filelock"
+	"github.com/deeds-evals/deeds/internal/safefile"
 )
 
 // claimsFile says which runs are about to put something on the scoreboard.
@@ -79,7 +80,7 @@ func claimFor(root string, c claim, alive func(Process) (running, known bool)) e
 	}
 	data, err := json.Marshal(append(claims, c))
 	if err == nil {
-		err = replace(filepath.Join(runs, claimsFile), append(data, '\n'))
+		err = safefile.Write(filepath.Join(runs, claimsFile), append(data, '\n'))
 	}
 	if err != nil {
 		return fmt.Errorf("claim the scoreboard: %w", err)

@@ -7,19 +7,6 @@ import (
 	"path/filepath"
 )
 
-// replace writes the file whole or not at all.
-func replace(path string, data []byte) error {
-	temp, err := writeTemp(filepath.Dir(path), data)
-	if err != nil {
-		return err
-	}
-	if err := os.Rename(temp, path); err != nil {
-		os.Remove(temp)
-		return err
-	}
-	return nil
-}
-
 // writeTemp writes data to a new file in the directory, safe on disk, and returns
 // its path.
 func writeTemp(dir string, data []byte) (string, error) {

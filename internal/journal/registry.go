@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/deeds-evals/deeds/internal/safefile"
 )
 
 // A registry says which invocations write to which runs. It is read and written
@@ -36,7 +38,7 @@ func (r *registry) write(runs string) error {
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(runs, registryFile), append(data, '\n'))
+	return safefile.Write(filepath.Join(runs, registryFile), append(data, '\n'))
 }
 
 // find returns the entry of the process: the one for the run of that id if it was

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/deeds-evals/deeds/internal/safefile"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -27,7 +28,7 @@ func (w *Writer) Stop(reason string) error {
 	if err != nil {
 		return fmt.Errorf("stop the run: %w", err)
 	}
-	if err := replace(filepath.Join(w.dir, results.StopFile), redactJSON(data, w.redact)); err != nil {
+	if err := safefile.Write(filepath.Join(w.dir, results.StopFile), redactJSON(data, w.redact)); err != nil {
 		return fmt.Errorf("stop the run: %w", err)
 	}
 	return nil
