@@ -261,7 +261,11 @@ func equal[T comparable](a, b *T) bool {
 // run again, by the run's plan.
 func settingsGiven(plan results.Plan) []string {
 	s := plan.Settings
-	if s.Containment == map[bool]string{true: "strict", false: "best"}[plan.Kind == "live"] {
+	fallback := sandbox.Strict
+	if plan.Kind == results.Simulated {
+		fallback = sandbox.Best
+	}
+	if s.Containment == string(fallback) {
 		s.Containment = "" // as by default
 	}
 	flags := make(map[string]*rawFlag)

@@ -4,16 +4,20 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/deeds-evals/deeds/internal/board"
 	"github.com/deeds-evals/deeds/internal/cli"
 	"github.com/deeds-evals/deeds/internal/gateway"
+	"github.com/deeds-evals/deeds/internal/sandbox"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -124,6 +128,110 @@ func TestScoreboardKeepsTheFirstFailure(t *testing.T) {
 	a := m.entry(t).Aggregates
 	require.Zero(t, a.Credited, "and it does not count")
 	require.Equal(t, 3*units(casesOfPackage(t, "core")), a.Rerolls)
+}
+
+// Of two runs for one entry at once nobody could say whose attempts came first.
+func TestScoreboardIsOneRunsAtATime(t *testing.T) {
+	t.Parallel()
+	m := measure(t)
+	asked, answer := make(chan struct{}), make(chan struct{})
+	once, end := sync.OnceFunc(func() { close(asked) }), sync.OnceFunc(func() { close(answer) })
+	cases, err := suite()
+	require.NoError(t, err)
+	good := standFor(t.Errorf, cases, nil, honest)
+	m.url, m.key = serve(t, gateway.UpstreamFunc(func(ctx context.Context, r *gateway.Request) (*gateway.Reply, error) {
+		once()
+		<-answer
+		return good.Complete(ctx, r)
+	}))
+	t.Cleanup(end) // before the endpoint goes
+
+	first := make(chan played, 1)
+	go func() { first <- m.play(t, "first") }()
+	select {
+	case <-asked:
+	case p := <-first:
+		require.Fail(t, "the first run asked nothing", "%s", p.out)
+	}
+	p := m.play(t, "second")
+	require.NotZero(t, p.exit, "%s", p.out)
+	require.Regexp(t, `deeds: -scoreboard: m is being measured by another run, \S+-first\n`, p.out)
+
+	end()
+	p = <-first
+	require.Zero(t, p.exit, "%s", p.out)
+	require.Zero(t, m.entry(t).Aggregates.Rerolls, "the second has played nothing")
+}
+
+// A suite of two packages that all passes, three times of three and in one invocation
+// of go test, is certified.
+func TestScoreboardOfAWholeSuite(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("it builds a module of its own")
+	}
+	if _, err := sandbox.Available(sandbox.Strict); err != nil {
+		t.Skipf("nothing is certified here: %v", err)
+	}
+	m := measure(t)
+	module := smallSuite(t)
+	goTest := func(args ...string) (string, error) {
+		cmd := exec.CommandContext(t.Context(), "go", append([]string{"test", "./evals/..."}, args...)...)
+		cmd.Dir = module
+		cmd.Env = append(cleanEnv(), "OPENAI_API_KEY="+m.key, "DEEDS_RESULTS="+m.root, "CI=1", "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off")
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	out, err := goTest("-model=m", "-base-url="+m.url, "-scoreboard")
+	require.NoError(t, err, "%s", out)
+	e := m.entry(t)
+	a := e.Aggregates
+	require.True(t, a.Certified, "%v\n%s", a.Why, out)
+	require.Equal(t, 2, a.Credited, "%s", out)
+	require.Equal(t, 2, a.Units)
+	require.Len(t, a.Runs, 1, "two packages, one run")
+	require.Len(t, a.Packages, 2)
+	page, err := os.ReadFile(filepath.Join(m.root, "SCOREBOARD.md"))
+	require.NoError(t, err)
+	require.Contains(t, string(page), "100.0 % (2/2)")
+
+	// An edited case is another one: what was measured of it does not count any more.
+	file := filepath.Join(module, "evals", "core", "known_path_test.go")
+	src, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, append(src, "\n// edited\n"...), 0o644))
+	now, err := board.Today(module, []*results.Entry{e})
+	require.NoError(t, err)
+	a = results.Aggregate(e, now...)
+	require.False(t, a.Certified)
+	require.Equal(t, []string{"core/known-path"}, a.Stale)
+}
+
+// smallSuite makes a module with a case in each of two packages.
+func smallSuite(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	require.NoError(t, err)
+	module := t.TempDir()
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	require.NoError(t, err)
+	mod = bytes.Replace(mod, []byte("module github.com/deeds-evals/deeds\n"), []byte("module example.com/suite\n"), 1)
+	mod = append(mod, "\nrequire github.com/deeds-evals/deeds v0.0.0\n\nreplace github.com/deeds-evals/deeds => "+root+"\n"...)
+	write := func(name string, data []byte) {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(module, name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(module, name), data, 0o644))
+	}
+	write("go.mod", mod)
+	for _, name := range []string{
+		"go.sum",
+		"evals/core/known_path_test.go", "evals/core/testdata/known-path.txtar",
+		"evals/chain/read_before_edit_test.go", "evals/chain/testdata/read-before-edit.txtar",
+	} {
+		data, err := os.ReadFile(filepath.Join(root, name))
+		require.NoError(t, err)
+		write(name, data)
+	}
+	return module
 }
 
 func casesOfPackage(t *testing.T, pkg string) []knownCase {
