@@ -497,7 +497,7 @@ func TestBug25AReplayIsOfItsModelAndIsPooledWithNothingLive(t *testing.T) {
 	_, err = Noise([]Arm{armOf(t, live), armOf(t, replay)})
 	require.ErrorContains(t, err, "replicates are of one kind")
 	covered(t, "internal/e2e/replay_test.go TestReplayKeepsRepeatsApart", "internal/e2e/replay_test.go TestReplayIsARunOfItsOwn",
-		"results/board_test.go TestPublishRefuses/replayed")
+		"results/board_publish_test.go TestPublishRefuses/replayed")
 }
 
 func TestBug26OneRecordGivesOneAnswer(t *testing.T) {

@@ -90,7 +90,7 @@ var complaints = []complaint{
 	{name: "03.1-4 the exit status follows from the record", covered: []string{
 		"internal/cli/complaints_test.go TestComplaints/03.1-4 the exit status follows from the record", "internal/cli/run_test.go TestRun/run-hole"}},
 	{name: "03.1-5 one exit status whatever the form", covered: []string{"internal/cli/complaints_test.go TestComplaints/03.1-5 one exit status whatever the form"}},
-	{name: "03.1-6 what cannot be read is not measured", covered: []string{"results/board_test.go TestPublishRefuses", "internal/cli/complaints_test.go TestComplaints/03.1-6 what cannot be read is not measured"},
+	{name: "03.1-6 what cannot be read is not measured", covered: []string{"results/board_publish_test.go TestPublishRefuses", "internal/cli/complaints_test.go TestComplaints/03.1-6 what cannot be read is not measured"},
 		test: func(t *testing.T) {
 			dir := t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "plan-core.json"), []byte(`{"schema":1,"package":"core","kind":"live","slots":[{"case":"core/a","model":"m","agent":"builtin","attempt":1}]}`), 0o644))
@@ -110,7 +110,7 @@ var complaints = []complaint{
 		total := shotRun("a", flat(5, 0, 1)).Totals()[0]
 		require.Equal(t, []int{5, 0, 5}, []int{total.Plays, total.Pass, total.Fail})
 	}},
-	{name: "03.1-9 every denominator is worked out by the reader", covered: []string{"results/board_test.go TestTamperedAggregates", "results/slots_test.go TestSignalTotalsAddUp", "internal/cli/scoreboard_test.go TestScoreboardDisagrees"}},
+	{name: "03.1-9 every denominator is worked out by the reader", covered: []string{"results/board_verify_test.go TestTamperedAggregates", "results/slots_test.go TestSignalTotalsAddUp", "internal/cli/scoreboard_test.go TestScoreboardDisagrees"}},
 	{name: "03.1-10 not run is not passed", covered: []string{"internal/e2e/broken_test.go TestNothingPassesByNotHappening/all skipped", "internal/cli/run_test.go TestRun/run-nothing"},
 		test: func(t *testing.T) {
 			_, decision := gateOf(t, shotArm(t, "a", lostOf(10, 1, NotRun)), Need{"tool-chain", 0.95})
@@ -128,7 +128,7 @@ var complaints = []complaint{
 		}
 	}},
 	{name: "03.1-15 the text of a failure is never judged", covered: []string{"internal/e2e/broken_test.go TestBrokenEndpointVoidsEverySlot/garbage", "behavior/attempt_test.go TestAttemptOutcomes/a broken provider"}},
-	{name: "03.1-16 verdicts are out of reach, and what was not attempted stays in the denominator", covered: []string{"results/board_test.go TestTamperedRows", "internal/sandbox/escape_linux_test.go TestNothingOutsideCanBeWritten"},
+	{name: "03.1-16 verdicts are out of reach, and what was not attempted stays in the denominator", covered: []string{"results/board_verify_test.go TestTamperedRows", "internal/sandbox/escape_linux_test.go TestNothingOutsideCanBeWritten"},
 		test: func(t *testing.T) {
 			row, _ := gateOf(t, shotArm(t, "a", lostOf(10, 4, NotRun)), Need{Overall, 0.5})
 			require.Equal(t, []int{6, 10}, []int{row.Passed, row.Total})
@@ -188,7 +188,7 @@ var complaints = []complaint{
 		require.Equal(t, []Number{1, 0.25, 0.25}, []Number{row.Base, row.BaseCoverage, row.CandidateCoverage})
 		require.Equal(t, Conditional, row.Verdict)
 	}},
-	{name: "03.2-23 a score with holes is bracketed, and not published", covered: []string{"results/board_test.go TestPublishRefuses/void", "results/board_test.go TestPublishRefuses/hole"}, test: func(t *testing.T) {
+	{name: "03.2-23 a score with holes is bracketed, and not published", covered: []string{"results/board_publish_test.go TestPublishRefuses/void", "results/board_publish_test.go TestPublishRefuses/hole"}, test: func(t *testing.T) {
 		c := compared(t, shotArm(t, "a", lostOf(100, 0, Void)), shotArm(t, "b", lostOf(100, 40, Void)), CompareOptions{})
 		near(t, -0.4, c.Overall.WorstLo, 1e-12, "if all of them failed")
 		near(t, 0, c.Overall.WorstHi, 1e-12, "if none did")
@@ -205,7 +205,7 @@ var complaints = []complaint{
 		require.Equal(t, []int{16, 0}, []int{c.Base.Answered, c.Candidate.Answered})
 		require.Contains(t, c.Remarks[0], "whether there was an answer at all: 16 of 16 attempts in a, 0 of 16 in b")
 	}},
-	{name: "03.2-25 plays again are counted and never count", covered: []string{"results/board_test.go TestRerunUntilGreen", "internal/e2e/record_test.go TestPlaysAgainAreRerolls", "behavior/attempt_test.go TestAttemptOutcomes"},
+	{name: "03.2-25 plays again are counted and never count", covered: []string{"results/board_merge_test.go TestRerunUntilGreen", "internal/e2e/record_test.go TestPlaysAgainAreRerolls", "behavior/attempt_test.go TestAttemptOutcomes"},
 		test: func(t *testing.T) {
 			r := shotRun("b", flat(6, 0, 2))
 			for _, a := range r.Attempts {
@@ -248,7 +248,7 @@ var complaints = []complaint{
 		require.Equal(t, Within, c.Overall.FloorWord)
 		require.Empty(t, c.Regressions)
 	}},
-	{name: "03.3-32 what is published has its attempts fixed", covered: []string{"results/board_test.go TestPublishRefuses/twice", "results/board_test.go TestPublishRefuses/four times", "results/board_test.go TestPublishRefuses/unplanned"}},
+	{name: "03.3-32 what is published has its attempts fixed", covered: []string{"results/board_publish_test.go TestPublishRefuses/twice", "results/board_publish_test.go TestPublishRefuses/four times", "results/board_publish_test.go TestPublishRefuses/unplanned"}},
 	{name: "03.3-33 pass^k is what enumeration gives", test: func(t *testing.T) {
 		for n := 1; n <= 6; n++ {
 			for c := 0; c <= n; c++ {
@@ -310,7 +310,7 @@ var complaints = []complaint{
 
 	{name: "03.4-36 repeats are never one answer several times", covered: []string{"internal/e2e/replay_test.go TestReplayKeepsRepeatsApart", "internal/gateway/recording_test.go TestRecordingOfARepeatedRequest"}},
 	{name: "03.4-37 requests that are alike are kept apart", covered: []string{"internal/gateway/recording_test.go TestRecordingOfARepeatedRequest", "internal/journal/writer_test.go TestAppend"}},
-	{name: "03.4-38 answers that are given again are no scores, and a difference is told", covered: []string{"results/board_test.go TestPublishRefuses/replayed", "results/board_test.go TestPublishRefuses/replay", "internal/e2e/replay_test.go TestReplayDiverges"}},
+	{name: "03.4-38 answers that are given again are no scores, and a difference is told", covered: []string{"results/board_publish_test.go TestPublishRefuses/replayed", "results/board_publish_test.go TestPublishRefuses/replay", "internal/e2e/replay_test.go TestReplayDiverges"}},
 	{name: "03.4-39 attempts that disagree are seen", covered: []string{"internal/cli/show_test.go TestShow", "results/noise_test.go TestNoiseCountsFlips"}, test: func(t *testing.T) {
 		r := shotRun("a", shots{"core/a": hits(1, 3), "core/b": hits(3, 3)})
 		require.Equal(t, 1, r.Totals()[0].Split)
@@ -341,7 +341,7 @@ var complaints = []complaint{
 		"internal/e2e/resume_test.go TestResumeNeverDuplicates/peers 59: a plan of another size is refused", "behavior/resume_test.go TestResumeRefusesWhatChanged", "behavior/resume_test.go TestResumeFindsItsSlots"}},
 	{name: "03.7-60 judging again writes nothing", covered: []string{"internal/e2e/replay_test.go TestRegradeListsTheFlips"}},
 	{name: "03.7-61 judging twice says the same", covered: []string{"behavior/expect/total_test.go TestEveryWordIsTotalAndPure", "behavior/expect/total_test.go TestAnAuthorsFunctionCannotReach"}},
-	{name: "03.7-62 a file is replaced as a whole or not at all", covered: []string{"results/board_test.go TestKilledWriter", "results/board_test.go TestDamagedEntryIsLeftAlone", "results/baseline_test.go TestBaseline"}},
+	{name: "03.7-62 a file is replaced as a whole or not at all", covered: []string{"results/board_files_test.go TestKilledWriter", "results/board_files_test.go TestDamagedEntryIsLeftAlone", "results/baseline_test.go TestBaseline"}},
 	{name: "03.7-63 the second time there is nothing to play", covered: []string{"internal/e2e/resume_test.go TestResumeNeverDuplicates/peers 63: the second time there is nothing to play"}},
 	{name: "03.7-64 what cannot be shown is on record all the same", covered: []string{"internal/board/board_test.go TestPublishSaysWhyNot", "internal/journal/writer_test.go TestEvidenceSurvivesWhatTextCannot"}},
 	{name: "03.7-65 what was lost can be played alone, and a part decides what it can", covered: []string{"internal/e2e/resume_test.go TestResumeNeverDuplicates/peers 65: what is not played under a budget stays open"},
@@ -364,7 +364,7 @@ var complaints = []complaint{
 		require.Equal(t, DecisionOpen, decision)
 		require.Equal(t, []int{0, 6}, []int{row.Passed, row.NA})
 	}},
-	{name: "03.9-82d a part that never ran is missed", covered: []string{"results/slots_test.go TestMissing", "internal/cli/run_test.go TestRun/run-package", "results/board_test.go TestOnePackageIsUnfinished"}},
+	{name: "03.9-82d a part that never ran is missed", covered: []string{"results/slots_test.go TestMissing", "internal/cli/run_test.go TestRun/run-package", "results/board_merge_test.go TestOnePackageIsUnfinished"}},
 	{name: "03.9-82 a judge contradicts its own evidence", never: "no model judges: a verdict is a function of the evidence, and the same at every reading"},
 	{name: "03.9-83 a record of a later version is said and left out", covered: []string{"results/load_test.go TestLoadSaysWhatItCannotRead", "results/load_test.go TestKeptSamples"}},
 }
