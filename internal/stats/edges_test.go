@@ -26,7 +26,7 @@ func TestProportionEdges(t *testing.T) {
 	t.Parallel()
 	for _, i := range []Interval{
 		ClopperPearson(0, 0, 0.95), ClopperPearson(4, 3, 0.95), ClopperPearson(-1, 3, 0.95), ClopperPearson(1, 3, 1),
-		Wilson(0, 0, 0.95), Wilson(4, 3, 0.95), Wilson(-1, 3, 0.95), Wilson(1, 3, 1), Wilson(1, 3, 0),
+		ClopperPearson(1, 3, 0),
 	} {
 		isNaN(t, i.Lo, i.Hi)
 	}

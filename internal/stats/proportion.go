@@ -36,27 +36,6 @@ func beta(x, n, level float64) Interval {
 	return i
 }
 
-// Wilson is the score interval of a proportion of which x of n independent trials are
-// known. It covers with about the level and is narrower than the exact interval.
-// Wilson 1927, Probable Inference, the Law of Succession, and Statistical Inference.
-// There is none where ClopperPearson has none.
-func Wilson(x, n int, level float64) Interval {
-	z := normal(upper(level))
-	if n < 1 || x < 0 || x > n || !(level > 0) || math.IsNaN(z) {
-		return none
-	}
-	m, p := float64(n), float64(x)/float64(n)
-	shrunk := 1 + z*z/m
-	i := about((p+z*z/(2*m))/shrunk, z*math.Sqrt(p*(1-p)/m+z*z/(4*m*m))/shrunk, 0, 1)
-	if x == 0 {
-		i.Lo = 0 // where rounding leaves 1e-17
-	}
-	if x == n {
-		i.Hi = 1
-	}
-	return i
-}
-
 // AllPassedBound is the rate that n independent trials, all of which passed, show
 // their own rate to be above: (1-level)^(1/n), the exact one-sided bound. Three of
 // three say "above 0.37" at 95 %. It is 0 without a trial and NaN where the level is
