@@ -244,7 +244,8 @@ func scoreboardRuns(root, except string) ([]*Run, error) {
 	return all, nil
 }
 
-// askedForScoreboard looks at the plans of a run alone, which are small.
+// askedForScoreboard looks at the plans of a run alone, which are small. One that cannot
+// be read may have asked for it.
 func askedForScoreboard(dir string) bool {
 	files, err := filepath.Glob(filepath.Join(escape(dir), "plan-*.json"))
 	if err != nil {
@@ -256,7 +257,7 @@ func askedForScoreboard(dir string) bool {
 			return false
 		}
 		var p Plan
-		return json.Unmarshal(data, &p) == nil && forScoreboard(p)
+		return json.Unmarshal(data, &p) != nil || forScoreboard(p)
 	})
 }
 

@@ -55,6 +55,12 @@ func Publish(root string, p Publication) ([]*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, run := range runs {
+		// What cannot be read of it may be the failure that counts.
+		if len(run.Problems) > 0 {
+			return nil, refuse("the run %s may hold attempts that came first, and its record cannot be read whole: %s", run.ID, run.Problems[0])
+		}
+	}
 	var (
 		published []*Entry
 		refused   []error

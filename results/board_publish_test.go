@@ -169,3 +169,23 @@ func TestPublishableBeforeItIsPlayed(t *testing.T) {
 	require.NoError(t, save(root, []*Entry{e}))
 	require.ErrorContains(t, Publishable(root, asked), "were edited by hand")
 }
+
+// What cannot be read of an earlier run may be the failure that counts.
+func TestPublishRefusesBesideADamagedRun(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	earlier := boardRun{id: "one", play: func(a *Attempt) { a.Outcome = Fail }}.write(t, root)
+	for _, pkg := range []string{"core", "chain"} {
+		require.NoError(t, os.WriteFile(filepath.Join(earlier.Dir, "plan-"+pkg+".json"), []byte("{"), 0o644))
+	}
+	b := boardRun{id: "two", hour: 1}
+	run := b.write(t, root)
+	publication := Publication{Run: run, Package: "core", Suite: boardSuite(), Now: boardEpoch.Add(2 * time.Hour)}
+	_, err := Publish(root, publication)
+	require.ErrorContains(t, err, earlier.ID+" may hold attempts that came first, and its record cannot be read whole: plan-chain.json is no plan")
+
+	require.NoError(t, os.RemoveAll(earlier.Dir))
+	published, err := Publish(root, publication)
+	require.NoError(t, err)
+	require.Len(t, published, 1)
+}
