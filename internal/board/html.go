@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"html/template"
 
+	"github.com/deeds-evals/deeds/internal/inert"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -17,8 +18,8 @@ var css string
 var page string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"inert": inert,
-	"says":  func(r results.Retirement) string { return inert(Says(r)) },
+	"inert": inert.Line,
+	"says":  func(r results.Retirement) string { return inert.Line(Says(r)) },
 	"times": times,
 }).Parse(page))
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/deeds-evals/deeds/internal/inert"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -66,7 +67,7 @@ func row(b *bytes.Buffer, cells ...string) {
 // code is text in a code span, in which nothing else means anything. A bar would end
 // the cell of a table all the same.
 func code(s string) string {
-	s = inert(s)
+	s = inert.Line(s)
 	if strings.TrimSpace(s) == "" {
 		return "(none)"
 	}
@@ -90,4 +91,4 @@ var special = func() *strings.Replacer {
 }()
 
 // plain is text in which nothing means anything.
-func plain(s string) string { return special.Replace(inert(s)) }
+func plain(s string) string { return special.Replace(inert.Line(s)) }

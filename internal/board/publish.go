@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/deeds-evals/deeds/internal/inert"
 	"github.com/deeds-evals/deeds/internal/safefile"
 	"github.com/deeds-evals/deeds/results"
 )
@@ -38,16 +39,16 @@ func Publish(root string, p results.Publication) ([]string, error) {
 func Summary(e *results.Entry) string {
 	a := e.Aggregates
 	if a.Filled < a.Slots {
-		return fmt.Sprintf("%s: unfinished: %d of %d attempts of the suite are made, %d units have credit so far", inert(e.Model), a.Filled, a.Slots, a.Credited)
+		return fmt.Sprintf("%s: unfinished: %d of %d attempts of the suite are made, %d units have credit so far", inert.Line(e.Model), a.Filled, a.Slots, a.Credited)
 	}
-	text := fmt.Sprintf("%s: %d of %d units have credit, ", inert(e.Model), a.Credited, a.Units)
+	text := fmt.Sprintf("%s: %d of %d units have credit, ", inert.Line(e.Model), a.Credited, a.Units)
 	switch {
 	case a.Certified:
 		return text + "certified"
 	case len(a.Why) > 1:
-		return fmt.Sprintf("%snot certified: %s, and %d more", text, inert(a.Why[0]), len(a.Why)-1)
+		return fmt.Sprintf("%snot certified: %s, and %d more", text, inert.Line(a.Why[0]), len(a.Why)-1)
 	}
-	return text + "not certified: " + inert(strings.Join(a.Why, "; "))
+	return text + "not certified: " + inert.Line(strings.Join(a.Why, "; "))
 }
 
 // Render writes the page from the entries that there are. Of several packages that

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deeds-evals/deeds/internal/inert"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -76,9 +77,9 @@ func (c *Config) saveBaseline(name string, words []string, replace, asJSON bool)
 	if asJSON {
 		return printJSON(c.Stdout, saved)
 	}
-	fmt.Fprintf(c.Stdout, "saved      %s: %s, %s, %s of %s\n", inline(name), count(len(saved.Runs), "run", "runs"),
-		count(saved.Units, "unit", "units"), count(saved.Attempts, "attempt", "attempts"), inline(strings.Join(saved.Models, ", ")))
-	fmt.Fprintf(c.Stdout, "file       %s\n", inline(c.shorten(saved.Path)))
+	fmt.Fprintf(c.Stdout, "saved      %s: %s, %s, %s of %s\n", inert.Line(name), count(len(saved.Runs), "run", "runs"),
+		count(saved.Units, "unit", "units"), count(saved.Attempts, "attempt", "attempts"), inert.Line(strings.Join(saved.Models, ", ")))
+	fmt.Fprintf(c.Stdout, "file       %s\n", inert.Line(c.shorten(saved.Path)))
 	_, err = fmt.Fprintf(c.Stdout, "next       deeds compare %s RUN\n", quote(name))
 	return err
 }
@@ -142,7 +143,7 @@ func (c *Config) listBaselines(asJSON bool) error {
 		return printJSON(c.Stdout, map[string]any{"baselines": all})
 	}
 	if len(all) == 0 {
-		fmt.Fprintf(c.Stdout, "no baseline was saved under %s\n", inline(root))
+		fmt.Fprintf(c.Stdout, "no baseline was saved under %s\n", inert.Line(root))
 		return nil
 	}
 	cells := [][]string{{"BASELINE", "KIND", "MODELS", "UNITS", "ATTEMPTS", "RUNS", ""}}
@@ -202,7 +203,7 @@ func (c *Config) showBaseline(name string, asJSON bool) error {
 			Rates []*results.RateReport `json:"rates"`
 		}{info, rates})
 	}
-	fmt.Fprintf(c.Stdout, "baseline   %s, %s\nfile       %s\nruns       %s\n", inline(name), inline(info.Kind), inline(c.shorten(info.Path)), inline(strings.Join(info.Runs, ", ")))
+	fmt.Fprintf(c.Stdout, "baseline   %s, %s\nfile       %s\nruns       %s\n", inert.Line(name), inert.Line(info.Kind), inert.Line(c.shorten(info.Path)), inert.Line(strings.Join(info.Runs, ", ")))
 	for _, r := range rates {
 		if err := printRates(c.Stdout, r); err != nil {
 			return err

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/deeds-evals/deeds/internal/inert"
 )
 
 func casesCommand(c *Config) *cobra.Command {
@@ -79,7 +81,7 @@ func (c *Config) cases(cmd *cobra.Command, packages []string, asJSON bool) error
 	if code != 0 && !explained(output.String(), all) {
 		// Something else failed, its cases may be missing, and its words are all
 		// there is to go by.
-		fmt.Fprint(c.Stderr, inert(output.String()))
+		fmt.Fprint(c.Stderr, inert.Text(output.String()))
 		return &fault{what: "the suite could not be rehearsed: go test failed", code: 1}
 	}
 	if len(all) == 0 {
@@ -177,12 +179,12 @@ func (c *Config) printCases(all []suiteCase, packages []string) error {
 	for _, s := range all {
 		if s.Broken != "" {
 			broken++
-			fmt.Fprintf(c.Stdout, "\n%s %s\n    claim  %s\n    %s\n", red.paint(c.Colour, "broken"), inline(s.ID), inline(s.Claim),
-				strings.ReplaceAll(inert(strings.TrimSpace(s.Broken)), "\n", "\n    "))
+			fmt.Fprintf(c.Stdout, "\n%s %s\n    claim  %s\n    %s\n", red.paint(c.Colour, "broken"), inert.Line(s.ID), inert.Line(s.Claim),
+				strings.ReplaceAll(inert.Text(strings.TrimSpace(s.Broken)), "\n", "\n    "))
 		}
 	}
 	if broken > 0 {
-		fmt.Fprintf(c.Stdout, "\nwhy        go test %s\n", inline(strings.Join(packages, " ")))
+		fmt.Fprintf(c.Stdout, "\nwhy        go test %s\n", inert.Line(strings.Join(packages, " ")))
 	}
 	_, err := fmt.Fprintf(c.Stdout, "\n%s, %d broken, kill rate %.4g %%\n", count(len(all), "case", "cases"), broken, 100*killRate(all))
 	return err

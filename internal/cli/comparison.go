@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeds-evals/deeds/internal/inert"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -149,8 +150,8 @@ func last(names []string) string {
 }
 
 func (c comparison) print(w io.Writer, colours bool) error {
-	fmt.Fprintf(w, "base       %s: %s\n", inline(c.Base.Name), inline(describeArm(c.Base)))
-	fmt.Fprintf(w, "candidate  %s: %s\n\n", inline(c.Candidate.Name), inline(describeArm(c.Candidate)))
+	fmt.Fprintf(w, "base       %s: %s\n", inert.Line(c.Base.Name), inert.Line(describeArm(c.Base)))
+	fmt.Fprintf(w, "candidate  %s: %s\n\n", inert.Line(c.Candidate.Name), inert.Line(describeArm(c.Candidate)))
 	fmt.Fprintln(w, c.detectable())
 	for _, section := range []func(io.Writer) error{c.rows, c.coverage, c.observations, c.notes, c.lost, c.changed, c.remarks, c.guards} {
 		if err := section(w); err != nil {
@@ -164,7 +165,7 @@ func (c comparison) print(w io.Writer, colours bool) error {
 	case 2:
 		style = yellow
 	}
-	_, err := fmt.Fprintf(w, "\n%s\nnext       %s\n", style.paint(colours, inline(c.Result)), inline(c.Next))
+	_, err := fmt.Fprintf(w, "\n%s\nnext       %s\n", style.paint(colours, inert.Line(c.Result)), inert.Line(c.Next))
 	return err
 }
 
@@ -356,7 +357,7 @@ func (c comparison) rowNotes(r results.Row) (notes []string) {
 func bullets(w io.Writer, head string, all []string) error {
 	_, err := fmt.Fprintln(w, head)
 	for _, text := range all {
-		_, err = fmt.Fprintln(w, "  "+inline(text))
+		_, err = fmt.Fprintln(w, "  "+inert.Line(text))
 	}
 	return err
 }

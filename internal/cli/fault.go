@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/deeds-evals/deeds/internal/inert"
 )
 
 // A fault is an error with a hint and an exit status of its own.
@@ -44,8 +46,8 @@ func (c *Config) exit(err error) int {
 }
 
 func (c *Config) complain(what, hint string) {
-	fmt.Fprintln(c.Stderr, "deeds: "+inert(strings.TrimPrefix(what, "deeds: ")))
+	fmt.Fprintln(c.Stderr, "deeds: "+inert.Text(strings.TrimPrefix(what, "deeds: ")))
 	if hint != "" {
-		fmt.Fprintln(c.Stderr, "hint: "+inert(hint))
+		fmt.Fprintln(c.Stderr, "hint: "+inert.Text(hint))
 	}
 }

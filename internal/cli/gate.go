@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deeds-evals/deeds/internal/inert"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -166,7 +167,7 @@ func (g gate) conclude() (result, next string, status int) {
 }
 
 func (g gate) print(w io.Writer, colours bool) error {
-	fmt.Fprintf(w, "%s: %s\n", inline(g.Arm.Name), inline(describeArm(g.Arm)))
+	fmt.Fprintf(w, "%s: %s\n", inert.Line(g.Arm.Name), inert.Line(describeArm(g.Arm)))
 	if len(g.Signals) > 0 {
 		cells := [][]string{{"SIGNAL", "PASSED", "RATE", "95 % INTERVAL", "NEED", "DECISION", ""}}
 		for _, s := range g.Signals {
@@ -191,7 +192,7 @@ func (g gate) print(w io.Writer, colours bool) error {
 	if err := remarks(w, g.Remarks); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%s\nnext       %s\n", ofDecision(g.Decision).paint(colours, inline(g.Result)), inline(g.Next))
+	_, err := fmt.Fprintf(w, "\n%s\nnext       %s\n", ofDecision(g.Decision).paint(colours, inert.Line(g.Result)), inert.Line(g.Next))
 	return err
 }
 
@@ -202,7 +203,7 @@ func (g gate) against(w io.Writer) error {
 	}
 	c := comparison{Comparison: g.Baseline}
 	c.Fall = c.leastFall()
-	fmt.Fprintf(w, "\nbaseline   %s: %s\n%s\n", inline(c.Base.Name), inline(describeArm(c.Base)), c.detectable())
+	fmt.Fprintf(w, "\nbaseline   %s: %s\n%s\n", inert.Line(c.Base.Name), inert.Line(describeArm(c.Base)), c.detectable())
 	return c.rows(w)
 }
 

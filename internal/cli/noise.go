@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deeds-evals/deeds/internal/inert"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -84,8 +85,8 @@ func (n noise) conclude() (result, next string) {
 
 func (n noise) print(w io.Writer) error {
 	fmt.Fprintf(w, "A/A        %s of %s in %s, %s: nothing was changed, every difference is noise\n",
-		count(len(n.Overall.Means), "run", "runs"), inline(n.Model), inline(n.Agent), inline(n.Kind))
-	fmt.Fprintf(w, "runs       %s\n", inline(strings.Join(n.Runs, ", ")))
+		count(len(n.Overall.Means), "run", "runs"), inert.Line(n.Model), inert.Line(n.Agent), inert.Line(n.Kind))
+	fmt.Fprintf(w, "runs       %s\n", inert.Line(strings.Join(n.Runs, ", ")))
 	fmt.Fprintf(w, "units      %d in every run, of %d\n", n.Units, n.Planned)
 	for _, t := range []struct {
 		head string
@@ -122,7 +123,7 @@ func (n noise) print(w io.Writer) error {
 	if err := remarks(w, n.Remarks); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%s\nnext       %s\n", inline(n.Result), inline(n.Next))
+	_, err := fmt.Fprintf(w, "\n%s\nnext       %s\n", inert.Line(n.Result), inert.Line(n.Next))
 	return err
 }
 

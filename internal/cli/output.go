@@ -7,6 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"github.com/deeds-evals/deeds/internal/inert"
 )
 
 // printJSON writes one document.
@@ -23,7 +25,7 @@ func table(w io.Writer, rows [][]string) error {
 	for _, row := range rows {
 		cells := make([]string, len(row))
 		for i, cell := range row {
-			cells[i] = inline(cell)
+			cells[i] = inert.Line(cell)
 		}
 		fmt.Fprintln(t, strings.TrimRight(strings.Join(cells, "\t"), "\t"))
 	}

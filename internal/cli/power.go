@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deeds-evals/deeds/internal/inert"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -89,7 +90,7 @@ func (c *Config) power(o results.PowerOptions, run string, asJSON bool) error {
 func printPower(w io.Writer, p *results.PowerReport) error {
 	of := ""
 	if p.Row != "" {
-		of = " of " + inline(p.Row)
+		of = " of " + inert.Line(p.Row)
 	}
 	fmt.Fprintf(w, "base %s%s, %s a unit and side, alpha %s, power %s\n", number(results.Number(p.Base)), of,
 		count(p.K, "attempt", "attempts"), number(results.Number(p.Alpha)), number(results.Number(p.Power)))

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/deeds-evals/deeds/internal/inert"
 	"github.com/deeds-evals/deeds/results"
 )
 
 // printRates prints the pass rates of one arm.
 func printRates(w io.Writer, r *results.RateReport) error {
-	fmt.Fprintf(w, "\n%s\n", inline(describeArm(r.Arm)))
+	fmt.Fprintf(w, "\n%s\n", inert.Line(describeArm(r.Arm)))
 	for _, t := range []struct {
 		head string
 		rows []results.RateRow

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deeds-evals/deeds/internal/inert"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -60,7 +61,7 @@ func (c *Config) runs(asJSON bool) error {
 		return printJSON(c.Stdout, map[string]any{"runs": rows})
 	}
 	if len(rows) == 0 {
-		fmt.Fprintf(c.Stdout, "no run was recorded under %s\n", inline(root))
+		fmt.Fprintf(c.Stdout, "no run was recorded under %s\n", inert.Line(root))
 		return nil
 	}
 	cells := [][]string{{"RUN", "WHEN", "KIND", "MODELS", "UNITS", "FAIL", "VOID", "NOT RUN", ""}}

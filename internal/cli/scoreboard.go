@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deeds-evals/deeds/internal/board"
+	"github.com/deeds-evals/deeds/internal/inert"
 	"github.com/deeds-evals/deeds/internal/safefile"
 	"github.com/deeds-evals/deeds/results"
 )
@@ -116,7 +117,7 @@ func (c *Config) retire(root string, f scoreboardFlags, entries []*results.Entry
 		return err
 	}
 	if !f.asJSON {
-		fmt.Fprintf(c.Stdout, "retired %s\n\n", inline(e.Key))
+		fmt.Fprintf(c.Stdout, "retired %s\n\n", inert.Line(e.Key))
 	}
 	return nil
 }
@@ -144,7 +145,7 @@ func (c *Config) showBoard(f scoreboardFlags, page board.Page, wrong []string) e
 		if !f.asJSON {
 			fmt.Fprintf(c.Stdout, "the scoreboard is not what it is made of:\n")
 			for _, w := range wrong {
-				fmt.Fprintf(c.Stdout, "  %s\n", inline(w))
+				fmt.Fprintf(c.Stdout, "  %s\n", inert.Line(w))
 			}
 			fmt.Fprintln(c.Stdout, "\nwhat the suite has become, `deeds scoreboard --render` writes down; the rest is for git to tell")
 		}
@@ -171,12 +172,12 @@ func (c *Config) printBoard(page board.Page) error {
 		if l.Aggregates.Certified && l.Why == "" {
 			continue
 		}
-		fmt.Fprintf(c.Stdout, "\n%s\n", inline(l.Key))
+		fmt.Fprintf(c.Stdout, "\n%s\n", inert.Line(l.Key))
 		if l.Why != "" {
-			fmt.Fprintf(c.Stdout, "  unranked: %s\n", inline(l.Why))
+			fmt.Fprintf(c.Stdout, "  unranked: %s\n", inert.Line(l.Why))
 		}
 		for _, why := range l.Aggregates.Why {
-			fmt.Fprintf(c.Stdout, "  not certified: %s\n", inline(why))
+			fmt.Fprintf(c.Stdout, "  not certified: %s\n", inert.Line(why))
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeds-evals/deeds/internal/inert"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -115,7 +116,7 @@ func (s *summary) open() (what, hint string) {
 func (s *summary) print(w io.Writer, colours bool, dir string) error {
 	fmt.Fprintf(w, "\n%s  %s\n", bold.paint(colours, "run "+s.ID), s.Kind)
 	for _, t := range s.Totals {
-		fmt.Fprintf(w, "\n%s\n\n", inline(t.Model+" in "+t.Agent))
+		fmt.Fprintf(w, "\n%s\n\n", inert.Line(t.Model+" in "+t.Agent))
 		if err := s.signals(w, t); err != nil {
 			return err
 		}
@@ -128,25 +129,25 @@ func (s *summary) print(w io.Writer, colours bool, dir string) error {
 	}
 	fmt.Fprintln(w)
 	if len(s.Missing) > 0 {
-		fmt.Fprintf(w, "not played %s\n", inline(strings.Join(s.Missing, ", ")))
+		fmt.Fprintf(w, "not played %s\n", inert.Line(strings.Join(s.Missing, ", ")))
 	}
 	if s.Stopped != "" {
-		fmt.Fprintf(w, "stopped    %s\n", inline(s.Stopped))
+		fmt.Fprintf(w, "stopped    %s\n", inert.Line(s.Stopped))
 	}
 	if s.Torn > 0 {
 		fmt.Fprintf(w, "torn       %s dropped\n", count(s.Torn, "line was", "lines were"))
 	}
 	if s.Remark != "" {
-		fmt.Fprintf(w, "remark     %s\n", inline(s.Remark))
+		fmt.Fprintf(w, "remark     %s\n", inert.Line(s.Remark))
 	}
 	for _, p := range s.Problems {
-		fmt.Fprintf(w, "problem    %s\n", inline(p))
+		fmt.Fprintf(w, "problem    %s\n", inert.Line(p))
 	}
 	for _, p := range s.Published {
-		fmt.Fprintf(w, "scoreboard %s\n", inline(p))
+		fmt.Fprintf(w, "scoreboard %s\n", inert.Line(p))
 	}
-	fmt.Fprintf(w, "evidence   %s\n", inline(dir))
-	_, err := fmt.Fprintf(w, "next       %s\n", inline(s.Next))
+	fmt.Fprintf(w, "evidence   %s\n", inert.Line(dir))
+	_, err := fmt.Fprintf(w, "next       %s\n", inert.Line(s.Next))
 	return err
 }
 
@@ -206,6 +207,6 @@ func (s *summary) counts(w io.Writer, t results.Totals) error {
 	if t.Rerolls > 0 {
 		line += fmt.Sprintf("; %s, not counted", count(t.Rerolls, "reroll", "rerolls"))
 	}
-	_, err := fmt.Fprintln(w, inert(line))
+	_, err := fmt.Fprintln(w, inert.Text(line))
 	return err
 }

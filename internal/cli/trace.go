@@ -11,6 +11,7 @@ import (
 
 	"github.com/deeds-evals/deeds/behavior"
 	"github.com/deeds-evals/deeds/internal/diff"
+	"github.com/deeds-evals/deeds/internal/inert"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -35,7 +36,7 @@ func (t *trace) line(margin string, s style, text string) {
 	if t.err != nil {
 		return
 	}
-	line := margin + s.paint(t.colours, inline(text))
+	line := margin + s.paint(t.colours, inert.Line(text))
 	_, t.err = fmt.Fprintln(t.w, strings.TrimRight(line, " "))
 }
 
@@ -169,7 +170,7 @@ func (t *trace) event(i int, ev behavior.Event) {
 		if kind == "call" {
 			show = t.block
 		}
-		show(margin+fmt.Sprintf("%-9s", inline(kind)), strings.Repeat(" ", 16), s, text)
+		show(margin+fmt.Sprintf("%-9s", inert.Line(kind)), strings.Repeat(" ", 16), s, text)
 		margin = strings.Repeat(" ", 7) // an event has its number once
 	}
 	switch ev.Kind {
@@ -344,7 +345,7 @@ func (t *trace) verdicts(a *results.Attempt) {
 		if v.Conditional {
 			head += " (conditional)"
 		}
-		t.block("  "+s.paint(t.colours, fmt.Sprintf("%-5s", inline(v.Outcome))), "       ", normal, head)
+		t.block("  "+s.paint(t.colours, fmt.Sprintf("%-5s", inert.Line(v.Outcome))), "       ", normal, head)
 		if v.Outcome == results.Pass {
 			continue
 		}

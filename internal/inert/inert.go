@@ -1,4 +1,5 @@
-package cli
+// Package inert makes text that an agent, a model or a file has a hand in safe to show.
+package inert
 
 import (
 	"fmt"
@@ -7,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// inert makes text safe to print: whatever could move the cursor, colour the
+// Text makes text safe to print: whatever could move the cursor, colour the
 // terminal, set its title or turn the direction of reading is shown as an escape,
 // as are bytes that are no UTF-8. Newlines and tabs stay.
-func inert(s string) string {
+func Text(s string) string {
 	if plain(s) {
 		return s
 	}
@@ -48,7 +49,7 @@ func plain(s string) bool {
 	return true
 }
 
-// inline is inert text on one line.
-func inline(s string) string {
-	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(inert(s))
+// Line is inert text on one line.
+func Line(s string) string {
+	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Text(s))
 }
