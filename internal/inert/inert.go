@@ -49,7 +49,7 @@ func plain(s string) bool {
 	return true
 }
 
+var breaks = strings.NewReplacer("\n", `\n`, "\t", `\t`)
+
 // Line is inert text on one line.
-func Line(s string) string {
-	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Text(s))
-}
+func Line(s string) string { return breaks.Replace(Text(s)) }
