@@ -2,21 +2,21 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/deeds-evals/deeds/internal/spelling"
 )
 
-// didYouMean suggests the candidate that is nearest to what was typed, and falls
+// didYouMean suggests the candidates that are nearest to what was typed, and falls
 // back on another hint where none is near.
 func didYouMean(typed string, candidates []string, fallback string) string {
-	best, least := "", 1+(len(typed)+1)/3
-	for _, c := range candidates {
-		if d := spelling.Distance(typed, c); d < least {
-			best, least = c, d
-		}
-	}
-	if best == "" {
+	near := spelling.Nearest(typed, candidates)
+	if len(near) == 0 {
 		return fallback
 	}
-	return fmt.Sprintf("did you mean %q?", best)
+	quoted := make([]string, len(near))
+	for i, name := range near {
+		quoted[i] = fmt.Sprintf("%q", name)
+	}
+	return fmt.Sprintf("did you mean %s?", strings.Join(quoted, " or "))
 }
