@@ -2,11 +2,14 @@ package script
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/deeds-evals/deeds/internal/spelling"
 )
 
 var (
@@ -65,6 +68,8 @@ func (s *Scripts) parseComment(comment string, errs *errorList) {
 			errs.add(i+1, sectionHint, "the line %q looks like the header of a section and is none", l)
 		case word == "harmless":
 			s.parseHarmless(tail, i+1, errs)
+		case meansHarmless(word, tail):
+			errs.add(i+1, fmt.Sprintf("did you mean %q?", "harmless "+tail), "the line %q looks like the mark of a harmless mutant and is none", clip(l))
 		default:
 			rest = append(rest, strings.TrimRight(l, " \t"))
 		}
@@ -77,7 +82,7 @@ func (s *Scripts) parseHarmless(text string, line int, errs *errorList) {
 	name, reason = strings.Join(strings.Fields(name), " "), strings.TrimSpace(reason)
 	switch {
 	case !mutantName.MatchString(name):
-		errs.add(line, harmlessHint, "there is no mutant %q", name)
+		errs.add(line, nearestMutant(name, harmlessHint), "there is no mutant %q", name)
 	case reason == "":
 		errs.add(line, harmlessHint, "the mutant %q is called harmless without a reason", name)
 	case s.Harmless[name] != "":
@@ -90,13 +95,49 @@ func (s *Scripts) parseHarmless(text string, line int, errs *errorList) {
 	}
 }
 
+// meansHarmless reports whether a line of the comment is a mark whose first word is
+// misspelt. It would be taken for a comment, and the mutant not be excused.
+func meansHarmless(word, tail string) bool {
+	name, _, has := strings.Cut(tail, ":")
+	return has && mutantName.MatchString(strings.Join(strings.Fields(name), " ")) && len(spelling.Nearest(strings.TrimSuffix(word, ":"), []string{"harmless"})) > 0
+}
+
+// nearestMutant makes a hint of the mutant whose kind was misspelt.
+func nearestMutant(name, fallback string) string {
+	words := strings.Fields(name)
+	for i, word := range words {
+		near := spelling.Nearest(word, []string{"drop", "swap", "alter", "split"})
+		if len(near) == 0 {
+			continue
+		}
+		words[i] = near[0]
+		if meant := strings.Join(words, " "); mutantName.MatchString(meant) {
+			return fmt.Sprintf("did you mean %q?", meant)
+		}
+		words[i] = word
+	}
+	return fallback
+}
+
+// nearestSection makes a hint of the section whose kind was misspelt.
+func nearestSection(words []string, fallback string) string {
+	if len(words) == 0 {
+		return fallback
+	}
+	near := spelling.Nearest(words[0], []string{string(Pass), string(Fail)})
+	if len(near) == 0 {
+		return fallback
+	}
+	return fmt.Sprintf("did you mean %q?", "-- "+strings.Join(append(near, words[1:]...), " ")+" --")
+}
+
 // parseHeader reads the name of a section.
 func parseHeader(name string, line int, errs *errorList) (Section, bool) {
 	head, note, _ := strings.Cut(name, ":")
 	s := Section{Note: strings.TrimSpace(note), Line: line}
 	words := strings.Fields(head)
 	if len(words) == 0 || words[0] != string(Pass) && words[0] != string(Fail) {
-		errs.add(line, sectionHint, "there is no section %q", name)
+		errs.add(line, nearestSection(words, sectionHint), "there is no section %q", name)
 		return s, false
 	}
 	s.Kind = Kind(words[0])

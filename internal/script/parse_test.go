@@ -177,6 +177,11 @@ func TestParseErrors(t *testing.T) {
 		"same words":             "-- pass --\nls\n\nsay Done.\n\nls\n\nsay Done.\n\nsummary y\n",
 		"several":                "harmless x\n-- pas --\n=\n\nread path=\n-- fail --\nsay ${(}\n",
 		"very many":              "-- pass --\n" + strings.Repeat("=\n", 12),
+		"misspelt fail":          "-- fial tool-chain @big: why --\nsay x\n",
+		"misspelt mark":          "-- pass --\nread path=x #optinal: it may\n\nread path=y #fail: gone\n\nread path=z #optional because\n",
+		"misspelt mutant":        "harmless dorp 1.1: why\nharmless @big atler 1.1 path: why\n-- pass --\nsay x\n",
+		"misspelt harmless":      "harmles drop 1.1: why\nThis drop 1.1: is told here.\nharmless-looking words: they are a comment\n-- pass --\nsay x\n",
+		"misspelt word":          "-- pass --\nsaay Hello there.\n\nthnk of it\n",
 		"line numbers after raw": "-- pass --\nwrite content=`a\n\nb`\nedit new={\"a\":\n1}\n=\n",
 	}
 	var names []string

@@ -2,9 +2,14 @@ package script
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/deeds-evals/deeds/internal/spelling"
 )
 
 const (
@@ -12,6 +17,9 @@ const (
 	valueHint = `a value is a bare word, JSON such as "two words" or [1, 2], or a raw string in back quotes`
 	markHint  = `a call ends with the line, or with "#optional: reason" or "#fails: reason"`
 )
+
+// lineWords begin the lines that are no call.
+var lineWords = []string{"think", "say", "summary", "user", "child", "fresh"}
 
 var (
 	toolName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*`)
@@ -173,7 +181,17 @@ func (p *parser) mark(c *Call, text string) bool {
 		*m.field(c) = reason
 		return true
 	}
-	p.fail(markHint, "cannot read %q after the call of %s", clip(text), c.Tool)
+	word, tail := text, ""
+	if i := strings.IndexAny(text, ": "); i > 0 {
+		word, tail = text[:i], text[i+1:]
+	}
+	hint := markHint
+	for _, m := range marks {
+		if near := spelling.Nearest(word, []string{strings.TrimSuffix(m.prefix, ":")}); len(near) > 0 {
+			hint = fmt.Sprintf("did you mean %q?", m.prefix+" "+cmp.Or(strings.TrimSpace(tail), "reason"))
+		}
+	}
+	p.fail(hint, "cannot read %q after the call of %s", clip(text), c.Tool)
 	return false
 }
 
@@ -182,7 +200,11 @@ func (p *parser) arg(c Call) (Arg, bool) {
 	name := argName.FindString(p.text)
 	if name == "" || !strings.HasPrefix(p.text[len(name):], "=") {
 		word, _, _ := strings.Cut(p.rest(), " ")
-		p.fail(`write key=value, and quote a value that has blanks in it: key="two words"`, "%q is no argument of %s", clip(word), c.Tool)
+		hint := `write key=value, and quote a value that has blanks in it: key="two words"`
+		if near := spelling.Nearest(c.Tool, lineWords); len(near) > 0 && len(c.Args) == 0 && !slices.Contains(lineWords, c.Tool) {
+			hint = fmt.Sprintf("did you mean %q?", near[0]+" "+clip(p.rest()))
+		}
+		p.fail(hint, "%q is no argument of %s", clip(word), c.Tool)
 		return Arg{}, false
 	}
 	for _, a := range c.Args {
