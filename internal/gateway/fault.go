@@ -50,19 +50,19 @@ var consequences = map[FaultKind]consequence{
 	BadRequest: {stop: true, first: true, void: true, hint: "the endpoint does not accept the request: check that the model takes tools, and the -temperature, -seed and -reasoning that were asked for"},
 	RateLimit:  {retry: true, void: true, hint: "ask for less at once with a smaller -j, or wait"},
 	Server:     {retry: true, void: true, hint: "the endpoint has trouble of its own: run again later"},
-	Network:    {retry: true, void: true, hint: "check that the base URL can be reached from here"},
+	Network:    {retry: true, void: true, hint: "check the base URL (-base-url, OPENAI_BASE_URL), and that it can be reached from here"},
 	Stalled:    {retry: true, void: true, hint: "the endpoint accepted the request and then sent nothing: ask for less at once with a smaller -j"},
 	CutStream:  {retry: true, void: true, hint: "the endpoint, or a proxy before it, ends streams early: look for a timeout there, or try -j=1, for a server that drops an answer when the next request comes"},
 	Garbage:    {retry: true, void: true, hint: "what answers at the base URL does not speak the OpenAI chat protocol: check the URL, which usually ends in /v1"},
 	Empty:      {retry: true, void: true, hint: "the endpoint returned success with nothing in it, which hides an error of its own: look into its log"},
 
-	ContextLength: {agent: true, hint: "the conversation outgrew the model's context"},
-	Filtered:      {agent: true, hint: "the endpoint's content filter refused the conversation"},
+	ContextLength: {agent: true, hint: "the conversation outgrew the model's context: serve it with a larger one, or give the case less to read"},
+	Filtered:      {agent: true, hint: "the endpoint's content filter refused the conversation: ask another endpoint, or word the case otherwise"},
 
-	Budget:    {stop: true, void: true, hint: "raise the budget, and run again"},
+	Budget:    {stop: true, void: true, hint: "raise -budget or -max-tokens, and go on with -resume=last"},
 	Diverged:  {void: true, hint: "the agent, its prompt, its tools or the case changed since the recording was made: play it live"},
 	Cancelled: {void: true},
-	Internal:  {void: true, hint: "this is a defect of the harness"},
+	Internal:  {void: true, hint: "this is a defect of the harness: report it, with the evidence of the attempt"},
 }
 
 // FaultKinds lists every kind of fault.

@@ -209,7 +209,14 @@ func (l *Limiter) BeforeRequest(ctx context.Context) error {
 			// Not all at the same moment.
 			wait += time.Duration(rand.Int64N(int64(min(wait/10, time.Second)) + 1))
 		}
-		if err := sleep(ctx, wait); err != nil {
+		why := "-rpm"
+		if paused {
+			why = "429" // of whichever request met it
+		}
+		over := tell(ctx, why, wait)
+		err = sleep(ctx, wait)
+		over()
+		if err != nil {
 			return err
 		}
 		if !paused {

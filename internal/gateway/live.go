@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -41,6 +43,7 @@ type LiveConfig struct {
 type Live struct {
 	config    LiveConfig // without the key
 	endpoint  string
+	list      string // where it says which models it has
 	client    *http.Client
 	authorize func(*http.Request) // a closure, so that no %v of a Live shows the key
 	redactor  *Redactor
@@ -80,6 +83,7 @@ func NewLive(c LiveConfig) (*Live, error) {
 	return &Live{
 		config:   c,
 		endpoint: base.JoinPath("chat/completions").String(),
+		list:     base.JoinPath("models").String(),
 		redactor: NewRedactor(secrets...),
 		client: &http.Client{
 			Transport: c.Transport,
@@ -151,6 +155,11 @@ func (l *Live) WarmUp(ctx context.Context, model string) error {
 		return nil // it answered, and that is all that was asked
 	case f != nil:
 		f.First = true
+		if f.Kind == NotFound {
+			if hint, ok := l.whichModel(ctx, model); ok {
+				f.Hint = hint
+			}
+		}
 	}
 	return err
 }
@@ -289,10 +298,20 @@ func (l *Live) redactReply(r *Reply) {
 	r.Usage.Raw = l.redactor.Redact(r.Usage.Raw)
 }
 
-// networkError leaves out what is said already: the method and the URL.
+// networkError leaves out what is said already, the method and the URL, and says what
+// happens every day in words.
 func networkError(err error) string {
-	var u *url.Error
-	if errors.As(err, &u) {
+	var (
+		u    *url.Error
+		host *net.DNSError
+		op   *net.OpError
+	)
+	switch {
+	case errors.As(err, &host) && host.IsNotFound:
+		return "there is no host " + host.Name
+	case errors.As(err, &op) && op.Op == "dial" && op.Addr != nil && errors.Is(err, syscall.ECONNREFUSED):
+		return fmt.Sprintf("nothing listens at %s: connection refused", op.Addr)
+	case errors.As(err, &u):
 		return u.Err.Error()
 	}
 	return fmt.Sprint(err)

@@ -31,9 +31,12 @@ type wire struct {
 }
 
 func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil, err
+	var body []byte
+	if r.Body != nil {
+		var err error
+		if body, err = io.ReadAll(r.Body); err != nil {
+			return nil, err
+		}
 	}
 	w.mu.Lock()
 	w.bodies = append(w.bodies, string(body))

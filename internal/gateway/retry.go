@@ -61,7 +61,11 @@ func Retrying(u Upstream, r Retry) Upstream {
 func (r Retry) do(ctx context.Context, try func() (*Reply, *Fault)) (*Reply, error) {
 	begun := time.Now()
 	tries := 0
+	over := func() {} // ends the wait that was told of
+	defer func() { over() }()
 	reply, err := backoff.Retry(ctx, func() (*Reply, error) {
+		over()
+		over = func() {}
 		tries++
 		asked := time.Now()
 		reply, fault := try()
@@ -82,7 +86,8 @@ func (r Retry) do(ctx context.Context, try func() (*Reply, *Fault)) (*Reply, err
 		backoff.WithMaxElapsedTime(r.Total),
 		backoff.WithBackOff(&backoff.ExponentialBackOff{
 			InitialInterval: r.First, MaxInterval: r.Most, Multiplier: 2, RandomizationFactor: r.Jitter,
-		}))
+		}),
+		backoff.WithNotify(func(err error, d time.Duration) { over = tell(ctx, asFault(err).why(), d) }))
 	if err == nil {
 		if reply != nil {
 			reply.Tries = tries
