@@ -19,14 +19,15 @@ import (
 func TestOnARealTerminal(t *testing.T) {
 	if os.Getenv("PROGRESS_ON_PTY") != "" {
 		m := Start(Config{Dir: os.Getenv("PROGRESS_ON_PTY"), Total: 2})
-		m.Begin("core/a", "turn 1")
+		m.Begin("core/a", Attempt{Name: "core/a"})
+		m.Update("core/a", 1, "asks the model")
 		time.Sleep(1500 * time.Millisecond)
-		m.Done("core/a", "pass", 5)
+		m.Done("core/a", Result{Outcome: "pass", Tokens: 5})
 		m.Stop("")
 		return
 	}
 	master, slave := pty(t)
-	require.NoError(t, unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 40}))
+	require.NoError(t, unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 32}))
 
 	self, err := os.Executable()
 	require.NoError(t, err)
@@ -52,8 +53,8 @@ func TestOnARealTerminal(t *testing.T) {
 	}
 
 	text := string(seen)
-	require.Regexp(t, `\r\x1b\[J\r\n0/2 done  1 running  \ds  core/a \ds turn\x1b\[A\r`, text, "cut before the 40th column")
-	require.True(t, strings.HasSuffix(text, erase), "%q", text)
+	require.Regexp(t, `\r\x1b\[K\r\n0/2 done  1 running  \ds\x1b\[K\r\n     \x1b\[2m\ds\x1b\[0m  core/a  turn 1  asks t\x1b\[K\x1b\[J\x1b\[2A\r`, text, "cut before the 32nd column")
+	require.True(t, strings.HasSuffix(text, strings.ReplaceAll(erase, "\n", "\r\n")), "%q", text)
 }
 
 func pty(t *testing.T) (master, slave *os.File) {

@@ -21,7 +21,7 @@ func openTerminal() (Terminal, error) {
 		_ = f.Close()
 		return nil, errors.New("progress: not in the foreground of the terminal")
 	}
-	return tty{f}, nil
+	return newTTY(f), nil
 }
 
 // Foreground reports whether this process has a terminal and its foreground.

@@ -1,0 +1,134 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// watched plays cases of a package as the go command does, which keeps what they print,
+// on a terminal of 80 columns and 24 rows. It returns what the terminal was sent, too.
+func watched(t *testing.T, pkg string, env []string, args ...string) (p played, seen string) {
+	t.Helper()
+	dir, err := binaries()
+	require.NoError(t, err)
+	master, slave := pty(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, filepath.Join(dir, pkg+".test"), append([]string{"-test.paniconexit0", "-test.timeout=10m"}, args...)...)
+	cmd.Dir = filepath.Join("..", "..", "evals", pkg)
+	p.root = t.TempDir()
+	cmd.Env = append(cleanEnv(), append(env, "DEEDS_RESULTS="+p.root, "CI=", "TERM=xterm", "NO_COLOR=1")...)
+	cmd.Stdin = slave
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	require.NoError(t, cmd.Start())
+	require.NoError(t, slave.Close())
+	read := make(chan string, 1)
+	go func() {
+		text, _ := io.ReadAll(master) // an error says that the other side has been closed
+		read <- string(text)
+	}()
+	_ = cmd.Wait()
+	require.NoError(t, ctx.Err(), "the run hangs:\n%s", out.String())
+	p.exit, p.out = cmd.ProcessState.ExitCode(), out.String()
+	return p, strings.ReplaceAll(<-read, "\r\n", "\n")
+}
+
+func pty(t *testing.T) (master, slave *os.File) {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no pseudo-terminal here: ", err)
+	}
+	t.Cleanup(func() { _ = master.Close() })
+	require.NoError(t, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0))
+	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+	require.NoError(t, err)
+	slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no pseudo-terminal here: ", err)
+	}
+	require.NoError(t, unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
+	return master, slave
+}
+
+// What passes is swallowed by the go command: the last words go to the terminal.
+func TestTableIsLeftOnTheTerminal(t *testing.T) {
+	t.Parallel()
+	args := []string{"-test.run=^TestBerthRate$", "-model=sim:1"}
+	p, seen := watched(t, "core", nil, args...)
+	require.Zero(t, p.exit, p.out)
+	require.Contains(t, p.out, "1 case, 1 attempt: 1 passed")
+	require.NotContains(t, p.out, "SIGNAL", "it is for a person")
+	require.Contains(t, seen, "1 case, 1 attempt: 1 passed")
+	require.Equal(t, 1, strings.Count(seen, "SIGNAL"), seen)
+	require.Contains(t, seen, "next ")
+
+	p, seen = watched(t, "core", []string{"DEEDS_FOREGROUND=1"}, args...)
+	require.Zero(t, p.exit, p.out)
+	require.NotContains(t, p.out+seen, "SIGNAL", "deeds run says it itself")
+	require.Contains(t, seen, "1 case, 1 attempt: 1 passed")
+
+	p, seen = watched(t, "core", nil, "-test.run=^TestBerthRate$")
+	require.Zero(t, p.exit, p.out)
+	require.NotContains(t, p.out+seen, "SIGNAL", "nothing was recorded")
+	require.Contains(t, seen, "no model was asked")
+
+	p, seen = watched(t, "core", nil, append(args, "-test.v=test2json")...)
+	require.Zero(t, p.exit, p.out)
+	require.Empty(t, seen, "somebody parses that")
+}
+
+// What fails is passed on by the go command: the last words come behind the failures.
+// Meanwhile the terminal shows what is going on.
+func TestRunIsWatched(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch asked.Add(1) {
+		case 1: // the first is to see whether anybody is there
+		case 2:
+			w.Header().Set("Retry-After", "2")
+			w.WriteHeader(http.StatusTooManyRequests)
+			return
+		case 3:
+			io.WriteString(w, `{"choices":[{"message":{"role":"assistant","tool_calls":[{"id":"1","type":"function",
+				"function":{"name":"bash","arguments":"{\"command\":\"sleep 1; echo \\u001b[2J\"}"}}]},"finish_reason":"tool_calls"}],
+				"usage":{"prompt_tokens":1200,"completion_tokens":34,"cost":0.25}}`)
+			return
+		}
+		io.WriteString(w, `{"choices":[{"message":{"role":"assistant","content":"No idea."},"finish_reason":"stop"}],"usage":{"prompt_tokens":1200,"completion_tokens":34,"cost":0.25}}`)
+	}))
+	defer endpoint.Close()
+
+	p, seen := watched(t, "core", []string{"OPENAI_BASE_URL=" + endpoint.URL + "/v1", "OPENAI_API_KEY=k"}, "-test.run=^TestBerthRate$", "-model=m")
+	require.Equal(t, 1, p.exit, p.out)
+	require.Contains(t, seen, "0/1 done  1 running")
+	require.Regexp(t, `\nwaiting for the endpoint: 429, \ds more`, seen)
+	require.Regexp(t, `\n     \ds  core/berth-rate  turn 1  waits \ds: 429`, seen)
+	require.Regexp(t, `\n     \ds  core/berth-rate  turn 1  bash sleep 1; echo \\x1b\[2J`, seen)
+	require.NotContains(t, seen, "\x1b[2J")
+	require.NotContains(t, seen, "1 attempt: 0 passed", "the go command says it")
+	require.NotContains(t, seen, "SIGNAL")
+
+	failure, table := strings.Index(p.out, "score  0 of 1"), strings.Index(p.out, "    SIGNAL")
+	require.Positive(t, failure, p.out)
+	require.Greater(t, table, failure, p.out)
+	require.Equal(t, 1, strings.Count(p.out, "SIGNAL"))
+}
