@@ -61,6 +61,9 @@ func SaveBaseline(root, name string, runs []*Run) error {
 			if len(b.Runs) > 0 && part.Kind() != b.Kind {
 				return fmt.Errorf("run %s is %s and others are %s, and a baseline is of one kind", part.ID, orUnknown(part.Kind()), orUnknown(b.Kind))
 			}
+			if len(r.Problems) > 0 {
+				return fmt.Errorf("the record of run %s cannot be read whole, and a baseline would hide that: %s", part.ID, r.Problems[0])
+			}
 			b.Kind = part.Kind()
 			b.Runs = append(b.Runs, part.ID)
 			for _, p := range part.Plans {

@@ -67,12 +67,12 @@ type Percentiles struct {
 	P99 Number `json:"p99"`
 }
 
-// percentiles takes them by nearest rank: the p-th percentile of n figures is the
+// PercentilesOf takes them by nearest rank: the p-th percentile of n figures is the
 // ⌈p·n/100⌉-th smallest, which is the smallest figure that at least p percent of them
 // do not exceed. It is always one of the figures, and with n below 100 the 99th is the
 // largest. It is definition 1 of Hyndman and Fan, "Sample quantiles in statistical
 // packages", The American Statistician 50 (1996), 361–365.
-func percentiles(figures []float64) Percentiles {
+func PercentilesOf(figures []float64) Percentiles {
 	figures = slices.Clone(figures)
 	slices.Sort(figures)
 	at := func(p int) Number {
@@ -239,7 +239,7 @@ func (t *boardTally) done() Aggregates {
 		a.Score = Number(float64(a.Credited) / float64(a.Units))
 	}
 	a.Packages, a.Signals = ratios(t.packages), ratios(t.signals)
-	a.Time, a.Tokens, a.Turns = percentiles(t.time), percentiles(t.tokens), percentiles(t.turns)
+	a.Time, a.Tokens, a.Turns = PercentilesOf(t.time), PercentilesOf(t.tokens), PercentilesOf(t.turns)
 	a.Served, a.Commits, a.Runs = sorted(t.served), sorted(t.commits), sorted(t.runs)
 	for _, list := range []*[]string{&a.Stale, &a.Missing} {
 		if *list == nil {

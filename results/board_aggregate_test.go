@@ -40,13 +40,13 @@ func TestNotCertified(t *testing.T) {
 
 func TestPercentilesByNearestRank(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, Percentiles{5, 35, 50, 50}, percentiles([]float64{50, 15, 20, 40, 35}))
-	require.Equal(t, Percentiles{1, 7, 7, 7}, percentiles([]float64{7}))
-	require.Equal(t, Percentiles{2, 1, 2, 2}, percentiles([]float64{2, 1}))
+	require.Equal(t, Percentiles{5, 35, 50, 50}, PercentilesOf([]float64{50, 15, 20, 40, 35}))
+	require.Equal(t, Percentiles{1, 7, 7, 7}, PercentilesOf([]float64{7}))
+	require.Equal(t, Percentiles{2, 1, 2, 2}, PercentilesOf([]float64{2, 1}))
 	hundred := make([]float64, 100)
 	for i := range hundred {
 		hundred[i] = float64(i + 1)
 	}
-	require.Equal(t, Percentiles{100, 50, 90, 99}, percentiles(hundred))
-	require.False(t, percentiles(nil).P50.Known())
+	require.Equal(t, Percentiles{100, 50, 90, 99}, PercentilesOf(hundred))
+	require.False(t, PercentilesOf(nil).P50.Known())
 }

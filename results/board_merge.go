@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// merge makes the entry of a model with what the package played of it. The entries
-// that there are stay as they are.
-func (p Publication) merge(plans []Plan, units []UnitResult, model string, entries []*Entry, runs []*Run) (*Entry, error) {
+// merge makes the entry of a model in an agent with what the package played of it. The
+// entries that there are stay as they are.
+func (p Publication) merge(plans []Plan, units []UnitResult, agent, model string, entries []*Entry, runs []*Run) (*Entry, error) {
 	settings := plans[0].Settings
-	key := BoardKey(settings.Agent, model, settings.Board())
+	key := BoardKey(agent, model, settings.Board())
 	e := &Entry{
-		Schema: BoardSchema, Key: key, Agent: settings.Agent, Model: model, Settings: settings.Board(),
+		Schema: BoardSchema, Key: key, Agent: agent, Model: model, Settings: settings.Board(),
 		Suite: []BoardCase{}, Rows: []BoardRow{},
 	}
 	i := slices.IndexFunc(entries, func(e *Entry) bool { return e.Key == key })
@@ -32,7 +32,7 @@ func (p Publication) merge(plans []Plan, units []UnitResult, model string, entri
 		return nil, refuse("what the run %s played was retired", p.Run.ID)
 	}
 	units = slices.DeleteFunc(slices.Clone(units), func(u UnitResult) bool {
-		return u.Model != model || u.Agent != settings.Agent || packageOf(u.Case) != p.Package
+		return u.Model != model || u.Agent != agent || packageOf(u.Case) != p.Package
 	})
 	if len(units) == 0 {
 		return nil, refuse("the run has no attempt of it in the package %s", p.Package)
@@ -214,7 +214,7 @@ func order(others, latest []BoardPlay) []BoardPlay {
 func (r *Run) asked(e *Entry) bool {
 	return slices.ContainsFunc(r.Plans, func(p Plan) bool {
 		return forScoreboard(p) && slices.ContainsFunc(p.Settings.Models, func(m string) bool {
-			return BoardKey(p.Settings.Agent, m, p.Settings.Board()) == e.Key
+			return slices.ContainsFunc(p.Agents(), func(a string) bool { return BoardKey(a, m, p.Settings.Board()) == e.Key })
 		})
 	})
 }

@@ -66,11 +66,11 @@ func Publish(root string, p Publication) ([]*Entry, error) {
 		refused   []error
 		units     = p.Run.Units()
 	)
-	for _, model := range plans[0].Settings.Models {
-		e, err := p.merge(plans, units, model, entries, runs)
+	for _, who := range pairs(plans) {
+		e, err := p.merge(plans, units, who.agent, who.model, entries, runs)
 		var r *RefusedError
 		if errors.As(err, &r) {
-			r.Model = model
+			r.Model = who.model
 		}
 		if err != nil {
 			refused = append(refused, err)
@@ -97,6 +97,24 @@ func Publish(root string, p Publication) ([]*Entry, error) {
 		return nil, err
 	}
 	return published, errors.Join(refused...)
+}
+
+// pairs are the agents and the models of plans, whose entries they go to.
+func pairs(plans []Plan) (all []struct{ agent, model string }) {
+	var agents []string
+	for _, plan := range plans {
+		for _, a := range plan.Agents() {
+			if !slices.Contains(agents, a) {
+				agents = append(agents, a)
+			}
+		}
+	}
+	for _, model := range plans[0].Settings.Models {
+		for _, agent := range agents {
+			all = append(all, struct{ agent, model string }{agent, model})
+		}
+	}
+	return all
 }
 
 // gone lets the cases of the package go that it has no more. Those of other packages
@@ -167,8 +185,9 @@ func first(plans []Plan) Plan {
 }
 
 // Publishable refuses, before anything is played, what [Publish] would refuse for how
-// the run was asked for, or for the scoreboard as it lies there.
-func Publishable(root string, s Settings) error {
+// the run was asked for, or for the scoreboard as it lies there. Agents are those that
+// the cases have; without any it is the one that was asked for.
+func Publishable(root string, s Settings, agents ...string) error {
 	entries, err := Entries(root)
 	if err != nil {
 		return err
@@ -177,10 +196,15 @@ func Publishable(root string, s Settings) error {
 		return err
 	}
 	left := s.filters()
+	if len(agents) == 0 {
+		agents = []string{s.Agent}
+	}
 	for _, model := range s.Models {
-		key := BoardKey(s.Agent, model, s.Board())
-		if len(left) > 0 && !slices.ContainsFunc(entries, func(e *Entry) bool { return e.Key == key }) {
-			return &RefusedError{Model: model, Why: filtered(left)}
+		for _, agent := range agents {
+			key := BoardKey(agent, model, s.Board())
+			if len(left) > 0 && !slices.ContainsFunc(entries, func(e *Entry) bool { return e.Key == key }) {
+				return &RefusedError{Model: model, Why: filtered(left)}
+			}
 		}
 	}
 	return nil

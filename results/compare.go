@@ -235,6 +235,8 @@ func (c *comparer) remark(r *Comparison) {
 	if b.Rerolls+d.Rerolls > 0 {
 		say("%s on record, none of them counted", count(b.Rerolls+d.Rerolls, "play after a pass or fail is", "plays after a pass or fail are"))
 	}
+	r.Remarks = append(r.Remarks, c.base.damaged()...)
+	r.Remarks = append(r.Remarks, c.candidate.damaged()...)
 	r.Remarks = append(r.Remarks, differences(c.base, c.candidate)...)
 	if c.floors != nil {
 		for _, f := range c.floors.Remarks {

@@ -324,7 +324,7 @@ var complaints = []complaint{
 		require.NotEmpty(t, c.Guards[0].Why)
 	}},
 	{name: "03.6-48 waiting for the model is not the agent's time", covered: []string{"behavior/attempt_test.go TestWaitingForTheModelIsNotTheAgentsTime"}},
-	{name: "03.6-53 a number that means nothing is refused", covered: []string{"behavior/flags_test.go TestSettingsRefuse/too small"}},
+	{name: "03.6-53 a number that means nothing is refused", covered: []string{"behavior/flags_test.go TestSettingsRefuse/-repeat=0"}},
 
 	{name: "03.7-56 one play decides a slot, however often it is on record", covered: []string{"internal/e2e/resume_test.go TestResumeNeverDuplicates/peers 56: one line for each slot"}, test: func(t *testing.T) {
 		r := shotRun("a", flat(4, 1, 2))

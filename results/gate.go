@@ -49,6 +49,10 @@ func Gate(a Arm, needs []Need, o GateOptions) (*GateReport, error) {
 			return nil, err
 		}
 	}
+	if damaged := a.damaged(); len(damaged) > 0 {
+		r.decide(DecisionOpen)
+		r.Remarks = append(r.Remarks, damaged...)
+	}
 	if n := a.changed(); n > 0 {
 		r.Remarks = append(r.Remarks, fmt.Sprintf("%s judged by more than one case or grader, and counts as not measured", count(n, "unit was", "units were")))
 	}

@@ -53,7 +53,7 @@ func Noise(replicates []Arm) (*NoiseReport, error) {
 		case id != "" && slices.Contains(report.Runs, id):
 			return nil, fmt.Errorf("run %s is given twice: it would agree with itself", id)
 		case a.summary.Kind != report.Kind:
-			return nil, fmt.Errorf("replicates are of one kind, and these are %s and %s", report.Kind, a.summary.Kind)
+			return nil, fmt.Errorf("replicates are of one kind, and these are %s and %s", orUnknown(report.Kind), orUnknown(a.summary.Kind))
 		}
 		report.Runs = append(report.Runs, id)
 	}
@@ -69,6 +69,9 @@ func Noise(replicates []Arm) (*NoiseReport, error) {
 		case markerRow:
 			report.Markers = append(report.Markers, n.row(k))
 		}
+	}
+	for i := range arms {
+		report.Remarks = append(report.Remarks, arms[i].damaged()...)
 	}
 	report.Remarks = append(report.Remarks, n.remarks(report)...)
 	return report, nil

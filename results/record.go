@@ -1,6 +1,9 @@
 package results
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Schema is the version of the record that this package writes. Readers take
 // every version up to it.
@@ -50,6 +53,16 @@ type SuiteCase struct {
 	Case   string `json:"case"`
 	File   string `json:"file"`             // slash path below the suite's folder
 	Digest string `json:"digest,omitempty"` // of the case file and its script
+}
+
+// Agents lists the agents that the slots of the plan are played by.
+func (p Plan) Agents() (all []string) {
+	for _, s := range p.Slots {
+		if !slices.Contains(all, s.Agent) {
+			all = append(all, s.Agent)
+		}
+	}
+	return all
 }
 
 // Settings are what the run was asked for.
@@ -119,9 +132,12 @@ type Attempt struct {
 
 // A Verdict is the finding of one expectation.
 type Verdict struct {
-	Signal      string `json:"signal"`
-	Name        string `json:"name"`
-	Outcome     string `json:"outcome"`
+	Signal  string `json:"signal"`
+	Name    string `json:"name"`
+	Outcome string `json:"outcome"`
+	// Want says what was expected, of a verdict that failed and whose name says it in
+	// other words.
+	Want        string `json:"want,omitempty"`
 	Got         string `json:"got,omitempty"`
 	Where       string `json:"where,omitempty"`
 	Events      []int  `json:"events,omitempty"`

@@ -50,7 +50,10 @@ type SignalTotal struct {
 
 // Totals sums the run up, one entry for each model and agent, in the order in which
 // they were planned.
-func (r *Run) Totals() []Totals {
+func (r *Run) Totals() []Totals { return TotalsOf(r.Units()) }
+
+// TotalsOf is Totals for whoever has the units at hand.
+func TotalsOf(units []UnitResult) []Totals {
 	var all []Totals
 	find := func(u Unit) *Totals {
 		for i := range all {
@@ -61,7 +64,7 @@ func (r *Run) Totals() []Totals {
 		all = append(all, Totals{Model: u.Model, Agent: u.Agent, Reasons: make(map[string]int)})
 		return &all[len(all)-1]
 	}
-	for _, u := range r.Units() {
+	for _, u := range units {
 		t := find(u.Unit)
 		t.Units++
 		switch u.Outcome() {
@@ -102,10 +105,13 @@ func reason(a *Attempt) string {
 }
 
 // Signals sums up each signal, by model, agent and signal.
-func (r *Run) Signals() []SignalTotal {
+func (r *Run) Signals() []SignalTotal { return SignalsOf(r.Units()) }
+
+// SignalsOf is Signals for whoever has the units at hand.
+func SignalsOf(units []UnitResult) []SignalTotal {
 	type key struct{ model, agent, signal string }
 	at := make(map[key]*SignalTotal)
-	for _, u := range r.Units() {
+	for _, u := range units {
 		for name, t := range u.Signals {
 			k := key{u.Model, u.Agent, name}
 			s := at[k]

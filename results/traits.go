@@ -61,6 +61,9 @@ func optional[T any](v *T, text func(T) string) string {
 func (t *traits) values(name string) string {
 	const shown = 3
 	all := slices.Sorted(maps.Keys(t.sets[name]))
+	if len(all) == 0 {
+		return "not on record"
+	}
 	for i, v := range all {
 		if v == "" {
 			all[i] = "not set"
