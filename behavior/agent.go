@@ -3,6 +3,9 @@ package behavior
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/afero"
 
@@ -22,8 +25,34 @@ import (
 // happens to task.Record as it happens. It returns nil when the agent ended by
 // itself, however badly it behaved: an error means that the harness is broken,
 // and makes the attempt void. Run must return soon after ctx ends.
+//
+// An agent is known by what its Name method says, if it has one, else by its type:
+// "errand.Agent". Records, comparisons and the scoreboard tell agents apart by it.
 type Agent interface {
 	Run(ctx context.Context, task Task) error
+}
+
+// agentsOf lists the agents that entries are played by.
+func agentsOf(entries []*entry) (all []string) {
+	for _, e := range entries {
+		for _, s := range e.slots {
+			if !slices.Contains(all, s.Agent) {
+				all = append(all, s.Agent)
+			}
+		}
+	}
+	return all
+}
+
+// nameOf is the name by which the record has the agent of a case.
+func nameOf(a Agent, builtin string) string {
+	if a == nil {
+		return builtin
+	}
+	if named, ok := a.(interface{ Name() string }); ok && named.Name() != "" {
+		return named.Name()
+	}
+	return strings.TrimPrefix(fmt.Sprintf("%T", a), "*")
 }
 
 // A Task is what an agent is given to do, and the world it is given to do it in.

@@ -28,6 +28,14 @@
 // messages, calls and modes, and the files before and after. [Grade] turns
 // evidence into verdicts. It is pure, so old evidence can be graded again.
 //
+// # The first minutes
+//
+//	go test ./evals/...                     rehearse: offline, free, seconds
+//	go test ./evals/... -model=M -repeat=3  play a model
+//	deeds show                              what happened in the first attempt that failed
+//
+// docs/case.md writes a case, step by step, and docs/failure.md reads a failure.
+//
 // # Surroundings
 //
 // [Case.Turns] is what the user does when the agent has ended its turn: says more,
@@ -58,7 +66,7 @@
 // Without [Case.Agent] the built-in agent is tested, a complete coding agent. Any
 // value with a Run method is another [Agent]: it is given a [Task], with the
 // workspace, a contained shell and the address of a model, and notes what it does
-// as [Event] values in canonical form.
+// as [Event] values in canonical form. examples/agent is a whole module with one.
 //
 // # Flags
 //
@@ -70,6 +78,12 @@
 //	-limit=N             only the first N cases of each package
 //	-j=N                 attempts in flight, over all packages of the run (8)
 //	-dry-run             say what would be played
+//	-budget=USD, -max-tokens=N
+//	                     start no more attempts once the run has used that much
+//	-scoreboard          three attempts of each unit, published if all were made
+//	-resume=RUN          go on with a run: play what has neither passed nor failed
+//	-replay=RUN          drive the agent again by the answers of that run
+//	-regrade=RUN         judge the evidence of that run by the cases of today
 //	-temperature, -seed, -reasoning
 //	                     passed to the model
 //	-model=sim:RATE      the scripts stand in for a model, as those of a rehearsal do, and

@@ -31,11 +31,11 @@ func (d Draw) check() error {
 	case len(d.Of) > 0, d.Hex > 0:
 		return nil
 	case d.Hi < d.Lo:
-		return fmt.Errorf("ends before it begins: %g to %g", d.Lo, d.Hi)
+		return fmt.Errorf("ends before it begins: %g to %g\nhint: Lo is the lower one", d.Lo, d.Hi)
 	case d.Lo == 0 && d.Hi == 0:
-		return fmt.Errorf("has neither words, digits nor a range")
+		return fmt.Errorf("has neither words, digits nor a range\nhint: set Of, Hex, or Lo and Hi")
 	case d.Threshold != 0 && d.Lo <= d.Threshold && d.Threshold <= d.Hi:
-		return fmt.Errorf("straddles the threshold %g: %g to %g forces no branch", d.Threshold, d.Lo, d.Hi)
+		return fmt.Errorf("straddles the threshold %g: %g to %g forces no branch\nhint: draw from one side of it, and from the other in another world", d.Threshold, d.Lo, d.Hi)
 	}
 	return nil
 }

@@ -48,8 +48,9 @@ type Spec struct {
 	Negative bool
 	// Conditional says that it can only be judged if the agent did something.
 	Conditional bool
-	// Tools names the canonical tools without which it cannot be met.
-	Tools []string
+	// Tools names the canonical tools without which it cannot be met, and Mentions those
+	// that it speaks of, needed or not: a name that is no tool's is a slip of the pen.
+	Tools, Mentions []string
 	// Parts are the expectations that must all hold for it to hold. A rehearsal
 	// asks of each of them that it bites.
 	Parts []Expectation

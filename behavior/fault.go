@@ -37,13 +37,13 @@ type Fault struct {
 func (f Fault) check() error {
 	switch {
 	case f.Tool == "":
-		return fmt.Errorf("names no tool")
+		return fmt.Errorf("names no tool\nhint: set Tool, such as read")
 	case f.Fail == "" && f.Lose == "" && f.Cut == 0 && f.Slow == 0:
-		return fmt.Errorf("does nothing to %s", f.Tool)
+		return fmt.Errorf("does nothing to %s\nhint: set Fail, Lose, Cut or Slow", f.Tool)
 	case f.Fail != "" && f.Lose != "":
-		return fmt.Errorf("both fails %s and loses its answer", f.Tool)
+		return fmt.Errorf("both fails %s and loses its answer\nhint: a call that is not made has no answer: set Fail or Lose", f.Tool)
 	case f.Rate < 0 || f.Rate > 1 || f.Calls < 0 || f.Cut < 0 || f.Slow < 0:
-		return fmt.Errorf("has a number out of its range")
+		return fmt.Errorf("has a number out of its range\nhint: Rate is from 0 to 1, and Calls, Cut and Slow are not negative")
 	}
 	return nil
 }

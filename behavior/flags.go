@@ -1,6 +1,7 @@
 package behavior
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"math"
@@ -48,6 +49,15 @@ var flagHelp = map[string]string{
 	"budget":      "start no more attempts once the run has cost that many US dollars",
 	"max-tokens":  "start no more attempts once the run has used that many tokens",
 }
+
+// flagExample has a value for a hint that shows how a flag is written.
+var flagExample = map[string]string{
+	"model": "NAME", "agent": "builtin", "repeat": "3", "signal": "tool-chain", "limit": "5", "j": "8",
+	"temperature": "0.7", "seed": "7", "retries": "4", "rpm": "60", "budget": "5", "max-tokens": "1000000",
+	"resume": "last", "replay": "last", "regrade": "last", "containment": "best", "base-url": "http://127.0.0.1:8080/v1",
+}
+
+func exampleOf(name string) string { return cmp.Or(flagExample[name], "VALUE") }
 
 // boolFlags may stand alone, without a value.
 var boolFlags = map[string]bool{"dry-run": true, "scoreboard": true}
@@ -146,6 +156,7 @@ func readSettings(flags map[string]*rawFlag, leftover []string, getenv func(stri
 		}
 	}
 	r := reader{flags: flags, getenv: getenv}
+	r.swallowed()
 	s := settings{
 		models:  r.list("model"),
 		agent:   r.text("agent", "builtin"),
@@ -175,13 +186,15 @@ func readSettings(flags map[string]*rawFlag, leftover []string, getenv func(stri
 	r.simulation(s)
 	for _, name := range r.list("signal") {
 		if !Signal(name).known() {
-			r.fail(fmt.Sprintf("-signal=%s: there is no signal of that name", name), nearest(name, signalNames()))
+			_, where, _ := r.given("signal")
+			r.fail(fmt.Sprintf("%s=%s: there is no signal of that name", where, name), nearest(name, signalNames()))
 		}
 		s.signals = append(s.signals, Signal(name))
 	}
 	if s.agent != "builtin" {
-		r.fail(fmt.Sprintf("-agent=%s: this release has one agent, builtin", s.agent),
-			"an agent of your own is a Go value: set Agent in the case")
+		_, where, _ := r.given("agent")
+		r.fail(fmt.Sprintf("%s=%s: this release has one agent, builtin", where, s.agent),
+			nearestOr(s.agent, []string{"builtin"}, "an agent of your own is a Go value: set Agent in the case", ""))
 	}
 	fallback := sandbox.Best
 	if s.plays() && !s.simulated() {
@@ -191,12 +204,13 @@ func readSettings(flags map[string]*rawFlag, leftover []string, getenv func(stri
 	case sandbox.None, sandbox.Best, sandbox.Strict:
 		s.containment = c
 	default:
-		r.fail(fmt.Sprintf("-containment=%s is none of none, best and strict", c), "")
+		_, where, _ := r.given("containment")
+		r.fail(fmt.Sprintf("%s=%s: there is no containment of that name", where, c), nearest(string(c), []string{string(sandbox.None), string(sandbox.Best), string(sandbox.Strict)}))
 	}
 	for i, m := range s.models {
 		for _, n := range s.models[:i] {
 			if m == n {
-				r.fail(fmt.Sprintf("-model names %q twice", m), "")
+				r.fail(fmt.Sprintf("-model names %q twice", m), "name it once; -repeat=N plays it N times")
 			}
 		}
 	}
@@ -210,7 +224,7 @@ func readSettings(flags map[string]*rawFlag, leftover []string, getenv func(stri
 	for name, most := range map[string]int{"repeat": maxRepeat, "j": maxJobs} {
 		if v, where, ok := r.given(name); ok {
 			if n, err := strconv.Atoi(strings.TrimSpace(v)); err == nil && n > most {
-				r.fail(fmt.Sprintf("%s=%s is more than %d", where, v, most), "")
+				r.fail(fmt.Sprintf("%s=%s is more than %d", where, v, most), fmt.Sprintf("write %s=%s", where, exampleOf(name)))
 			}
 		}
 	}
@@ -287,6 +301,21 @@ func (r *reader) fail(what, hint string) {
 	}
 }
 
+// swallowed finds a flag that was taken for the value of the one before it, which has
+// none: "-model -repeat=3".
+func (r *reader) swallowed() {
+	for _, name := range sortedKeys(r.flags) {
+		f := r.flags[name]
+		if !f.set || f.bare || !strings.HasPrefix(f.text, "-") {
+			continue
+		}
+		next, _, _ := strings.Cut(strings.TrimLeft(f.text, "-"), "=")
+		if _, ours := r.flags[next]; ours || flag.Lookup(next) != nil || flag.Lookup("test."+next) != nil {
+			r.fail(fmt.Sprintf("-%s has no value: %s was taken for it", name, f.text), fmt.Sprintf("write -%s=%s", name, exampleOf(name)))
+		}
+	}
+}
+
 // given returns the value and where it was given: "-repeat" or "DEEDS_REPEAT".
 func (r *reader) given(name string) (value, where string, ok bool) {
 	if f := r.flags[name]; f != nil && f.set {
@@ -330,7 +359,7 @@ func (r *reader) count(name string, fallback, least int) int {
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(v))
 	if err != nil || n < least {
-		r.fail(fmt.Sprintf("%s=%s is not a whole number of %d or more", where, v, least), "")
+		r.fail(fmt.Sprintf("%s=%s is not a whole number of %d or more", where, v, least), fmt.Sprintf("write %s=%s", where, exampleOf(name)))
 		return fallback
 	}
 	return n
@@ -343,7 +372,7 @@ func (r *reader) number(name string, low, high float64) *float64 {
 	}
 	x, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
 	if err != nil || !(x >= low && x <= high) {
-		r.fail(fmt.Sprintf("%s=%s is not a number from %g to %g", where, v, low, high), "")
+		r.fail(fmt.Sprintf("%s=%s is not a number from %g to %g", where, v, low, high), fmt.Sprintf("write %s=%s", where, exampleOf(name)))
 		return nil
 	}
 	return &x
@@ -357,7 +386,7 @@ func (r *reader) amount(name string) float64 {
 	}
 	x, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(v), "$"), 64)
 	if err != nil || !(x > 0) || math.IsInf(x, 0) {
-		r.fail(fmt.Sprintf("%s=%s is no number of dollars above 0", where, v), "")
+		r.fail(fmt.Sprintf("%s=%s is no number of dollars above 0", where, v), fmt.Sprintf("write %s=%s", where, exampleOf(name)))
 		return 0
 	}
 	return x
@@ -370,7 +399,7 @@ func (r *reader) integer(name string) *int64 {
 	}
 	n, err := strconv.ParseInt(strings.TrimSpace(v), 10, 64)
 	if err != nil {
-		r.fail(fmt.Sprintf("%s=%s is not a whole number", where, v), "")
+		r.fail(fmt.Sprintf("%s=%s is not a whole number", where, v), fmt.Sprintf("write %s=%s", where, exampleOf(name)))
 		return nil
 	}
 	return &n
@@ -383,40 +412,52 @@ func (r *reader) yes(name string) bool {
 	}
 	b, err := strconv.ParseBool(strings.TrimSpace(v))
 	if err != nil {
-		r.fail(fmt.Sprintf("%s=%s is neither true nor false", where, v), "")
+		r.fail(fmt.Sprintf("%s=%s is neither true nor false", where, v), fmt.Sprintf("write %s=true, or leave it out", where))
 	}
 	return b
 }
 
-// nearest makes a hint of the names closest to the one that was given.
+// nearest makes a hint of the names closest to the one that was given, or of all.
 func nearest(name string, names []string) string {
-	best, distance := "", len(name)/2+2
-	for _, n := range names {
-		if d := spelling.Distance(name, n); d < distance {
-			best, distance = n, d
-		}
+	return nearestOr(name, names, "one of "+strings.Join(names, ", "), "")
+}
+
+// nearestOr makes a hint of the names closest to the one that was given, each with what
+// stands before it, or else another hint.
+func nearestOr(name string, names []string, fallback, before string) string {
+	near := spelling.Nearest(name, names)
+	if len(near) == 0 {
+		return fallback
 	}
-	if best != "" {
-		return fmt.Sprintf("did you mean %s?", best)
-	}
-	return "one of " + strings.Join(names, ", ")
+	return fmt.Sprintf("did you mean %s%s?", before, strings.Join(near, " or "+before))
 }
 
 // unknownVariable finds a variable that is meant for Deeds and means nothing to
 // it.
 func unknownVariable(environ []string) error {
-	known := []string{"DEEDS_RUN", "DEEDS_RESULTS", "DEEDS_CASES", "DEEDS_SUMS", progress.Vouched}
+	known := []string{"DEEDS_RUN", "DEEDS_RESULTS"}
 	for name := range flagHelp {
 		known = append(known, "DEEDS_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_")))
 	}
 	sort.Strings(known)
+	between := []string{"DEEDS_CASES", "DEEDS_SUMS", progress.Vouched} // of ours, that nobody types
 	for _, kv := range environ {
 		name, _, _ := strings.Cut(kv, "=")
-		if strings.HasPrefix(name, "DEEDS_") && !slices.Contains(known, name) {
-			return &usageError{fmt.Sprintf("the environment sets %s, which means nothing", name), nearest(name, known)}
+		if strings.HasPrefix(name, "DEEDS_") && !slices.Contains(known, name) && !slices.Contains(between, name) {
+			return &usageError{fmt.Sprintf("the environment sets %s, which means nothing", name), unset(name, known)}
 		}
 	}
 	return nil
+}
+
+// unset makes a hint for a variable that means nothing.
+func unset(name string, known []string) string {
+	const prefix = "DEEDS_" // makes all of them alike
+	stems := make([]string, len(known))
+	for i, k := range known {
+		stems[i] = strings.TrimPrefix(k, prefix)
+	}
+	return nearestOr(strings.TrimPrefix(name, prefix), stems, fmt.Sprintf("unset %s; those that mean something are %s", name, strings.Join(known, ", ")), prefix)
 }
 
 // currentReader reads what this process was started with.

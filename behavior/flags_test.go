@@ -1,9 +1,13 @@
 package behavior
 
 import (
+	"fmt"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"gotest.tools/v3/golden"
 
 	"github.com/deeds-evals/deeds/internal/sandbox"
 )
@@ -50,36 +54,45 @@ func TestSettingsTakeTheFlagBeforeItsTwin(t *testing.T) {
 	require.Zero(t, *s.temperature)
 }
 
+// A refusal is what somebody gets for how a run was asked for. They stand in one file, to
+// be read as one: each is to say what is wrong, and what to write.
 func TestSettingsRefuse(t *testing.T) {
 	t.Parallel()
-	for name, test := range map[string]struct {
-		flags    map[string]string
-		env      map[string]string
-		leftover []string
-		want     string
-	}{
-		"a leftover argument": {leftover: []string{"M"}, want: "deeds: the argument \"M\" stands where no argument belongs, and would silence the flags behind it\nhint: flags are written -name=value; packages come before all flags"},
-		"no number":           {flags: map[string]string{"repeat": "three"}, want: "deeds: -repeat=three is not a whole number of 1 or more"},
-		"too many":            {flags: map[string]string{"model": "m", "repeat": "1000000"}, want: "deeds: -repeat=1000000 is more than 10000"},
-		"too small":           {flags: map[string]string{"j": "0"}, want: "deeds: -j=0 is not a whole number of 1 or more"},
-		"a bad twin":          {env: map[string]string{"DEEDS_LIMIT": "-1"}, want: "deeds: DEEDS_LIMIT=-1 is not a whole number of 0 or more"},
-		"no signal":           {flags: map[string]string{"signal": "tool-chian"}, want: "deeds: -signal=tool-chian: there is no signal of that name\nhint: did you mean tool-chain?"},
-		"an empty name":       {flags: map[string]string{"model": "a,,b"}, want: "deeds: -model=a,,b has an empty name in it\nhint: give names separated by commas, or leave it out"},
-		"a model twice":       {flags: map[string]string{"model": "a,b,a"}, want: "deeds: -model names \"a\" twice"},
-		"hot":                 {flags: map[string]string{"temperature": "NaN"}, want: "deeds: -temperature=NaN is not a number from 0 to 2"},
-		"containment":         {flags: map[string]string{"containment": "some"}, want: "deeds: -containment=some is none of none, best and strict"},
-		"agent":               {flags: map[string]string{"agent": "acp:x"}, want: "deeds: -agent=acp:x: this release has one agent, builtin\nhint: an agent of your own is a Go value: set Agent in the case"},
-		"neither":             {flags: map[string]string{"dry-run": "perhaps"}, want: "deeds: -dry-run=perhaps is neither true nor false"},
-		"no model":            {flags: map[string]string{"repeat": "3"}, want: "deeds: -repeat means nothing without -model: the cases would only be rehearsed\nhint: add -model=NAME, or leave it out"},
-		"seed":                {flags: map[string]string{"seed": "1.5"}, want: "deeds: -seed=1.5 is not a whole number"},
+	var text strings.Builder
+	for _, line := range []string{
+		// Values.
+		"-repeat=three", "-repeat=0", "-model=m -repeat=1000000", "-j=0", "-model=m -j=99999", "DEEDS_LIMIT=-1", "-rpm=x -model=m", "-retries=-1", "-max-tokens=0",
+		"-temperature=NaN", "-temperature=hot", "-seed=1.5", "-budget=0", "-budget=five", "-dry-run=perhaps", "DEEDS_SCOREBOARD=yes",
+		// Names.
+		"-signal=tool-chian", "DEEDS_SIGNAL=safety", "-signal=zzz", "-containment=srtict", "-containment=some", "-agent=buildin", "-agent=acp:x", "-model=a,,b", "-model=a,b,a",
+		// Simulations.
+		"-model=sim:2", "-model=sim:high", "-model=sim:0.8+core=x", "-model=sim:0.8,m", "-model=sim:0.8 -temperature=1", "-model=sim:0.8 -scoreboard=true",
+		// What does not go together.
+		"-repeat=3", "DEEDS_REPEAT=3 -scoreboard=true", "-scoreboard=true -model=m -repeat=5", "-resume=", "-replay=last -regrade=last", "-replay=last -model=m", "DEEDS_REGRADE=last -repeat=3",
+		// What swallows or silences.
+		"M", "-model=-repeat=3", "-signal=-run",
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			_, err := readSettings(flagsOf(test.flags), test.leftover, envOf(test.env))
-			require.EqualError(t, err, test.want)
-		})
+		flags, env := make(map[string]string), make(map[string]string)
+		var leftover []string
+		for _, word := range strings.Fields(line) {
+			name, value, _ := strings.Cut(word, "=")
+			switch {
+			case strings.HasPrefix(word, "-"):
+				flags[name[1:]] = value
+			case strings.HasPrefix(word, "DEEDS_"):
+				env[name] = value
+			default:
+				leftover = append(leftover, word)
+			}
+		}
+		_, err := readSettings(flagsOf(flags), leftover, envOf(env))
+		fmt.Fprintf(&text, "$ %s\n%v\n\n", line, err)
 	}
+	golden.Assert(t, declaredNames.ReplaceAllString(text.String(), ""), "refusals.golden")
 }
+
+// declaredNames are those of signals that other tests of this process declare.
+var declaredNames = regexp.MustCompile(`cites-its-sources-\d+, `)
 
 func TestUnknownVariable(t *testing.T) {
 	t.Parallel()

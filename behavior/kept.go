@@ -28,12 +28,13 @@ func (p *process) keptRun(name string) (*keptRun, error) {
 		return nil, err
 	}
 	// go test starts a package in its own folder, where nobody wrote the path.
+	at := name
 	if strings.ContainsAny(name, `/\`) && !filepath.IsAbs(name) && p.module != "" {
-		name = filepath.Join(p.module, name)
+		at = filepath.Join(p.module, name)
 	}
-	run, err := findKept(root, name)
+	run, err := findKept(root, at)
 	if err != nil {
-		return nil, &usageError{err.Error(), "`deeds runs` lists what there is"}
+		return nil, noRun(root, name, err)
 	}
 	k := &keptRun{
 		Run: run, plays: make(map[string][]*results.Attempt),

@@ -73,7 +73,7 @@ func (p *process) playSlot(t *testing.T, e *entry, s *slot) {
 		p.notRun(t, context.Cause(r.ctx))
 		return
 	}
-	r.meter.Begin(key, "")
+	r.meter.Begin(key, p.onMeter(s))
 
 	s.mu.Lock()
 	reroll := s.first != nil
@@ -84,7 +84,9 @@ func (p *process) playSlot(t *testing.T, e *entry, s *slot) {
 		if err != nil {
 			p.refuse(t, r.stop(err))
 		}
-		a := st.play(r.ctx, s.unit, s.Model, up)
+		watcher := watcher{run: r, key: key}
+		st.guest = watcher.user(st.guest)
+		a := st.play(r.ctx, s.unit, s.Model, watcher.agent(up))
 		again := a.outcome == Void && a.replayable() && tries < maxPlays && r.ctx.Err() == nil && r.limiter.Budget(r.ctx) == nil
 		if !again {
 			release()
@@ -108,7 +110,11 @@ func (p *process) playSlot(t *testing.T, e *entry, s *slot) {
 			s.first = &kept
 		}
 		s.mu.Unlock()
-		r.meter.Done(key, string(a.outcome), a.evidence.Usage.Prompt+a.evidence.Usage.Completion)
+		if again {
+			r.meter.Again(key, metered(a))
+		} else {
+			r.meter.Done(key, metered(a))
+		}
 		if err := r.halt(a); err != nil {
 			p.refuse(t, err)
 		}

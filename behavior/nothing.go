@@ -68,8 +68,19 @@ func selectsNothing(args []string, what, dir string) string {
 	}
 	return (&usageError{
 		fmt.Sprintf("-run and -skip select none of the suite's %s: %s", plural(len(tests), "test"), strings.TrimSpace(run+" "+skip)),
-		"go test lists them with -list .",
+		nearestTest(run, tests),
 	}).Error()
+}
+
+// nearestTest makes a hint of the tests that are called much as a pattern has it.
+func nearestTest(pattern string, tests []string) string {
+	const prefix = "Test" // makes all of them alike
+	name, _, _ := strings.Cut(pattern, "/")
+	stems := make([]string, len(tests))
+	for i, t := range tests {
+		stems[i] = strings.TrimPrefix(t, prefix)
+	}
+	return nearestOr(strings.TrimPrefix(strings.Trim(name, "^$"), prefix), stems, "go test lists them with -list .", prefix)
 }
 
 // testsOf names the tests of a package and of its siblings, whether or not they can
@@ -147,7 +158,10 @@ func (p *process) matchesNothing() error {
 	}
 	for _, w := range p.settings.worlds {
 		if !slices.ContainsFunc(p.suite, func(c suite.Case) bool { return slices.Contains(c.Worlds, w) || c.Dynamic }) {
-			return &usageError{fmt.Sprintf("-worlds=%s: no case of the suite has a world of that name", w), p.command() + " cases --json lists the worlds of each case"}
+			return &usageError{
+				fmt.Sprintf("-worlds=%s: no case of the suite has a world of that name", w),
+				nearestOr(w, worldsOf(p.suite), p.command()+" cases --json lists the worlds of each case", ""),
+			}
 		}
 	}
 	known := signalNamed()
@@ -174,6 +188,19 @@ func (p *process) matchesNothing() error {
 		what = append(what, "-worlds="+strings.Join(p.settings.worlds, ","))
 	}
 	return &usageError{fmt.Sprintf("%s: none of the suite's %s has that", strings.Join(what, " "), plural(len(p.suite), "case")), p.command() + " cases lists the signals of each case"}
+}
+
+// worldsOf lists the worlds that the cases of a suite are seen to have.
+func worldsOf(all []suite.Case) []string {
+	var names []string
+	for _, c := range all {
+		for _, w := range c.Worlds {
+			if !slices.Contains(names, w) {
+				names = append(names, w)
+			}
+		}
+	}
+	return names
 }
 
 func signalList(signals []Signal) []string {

@@ -159,7 +159,7 @@ func TestSurroundingsAreChecked(t *testing.T) {
 		"did you mean {roof}?":                            func(c *Case) { c.Draws = map[string]Draw{"roof": {Hex: 3}}; c.Prompt = "The {rooff}." },
 		"answers nothing":                                 func(c *Case) { c.Tools = []fixtures.Tool{{Name: "x", About: "x"}} },
 		"its name is one word":                            func(c *Case) { c.Servers = []fixtures.Server{{Name: "A-b"}} },
-		"a wait in the background":                        func(c *Case) { c.Background.Idle = -1 },
+		"has Background.Idle = ":                          func(c *Case) { c.Background.Idle = -1 },
 		`the world w has a fault that does nothing to ls`: func(c *Case) { c.Worlds = []World{{Name: "w", Faults: []Fault{{Tool: "ls"}}}} },
 	} {
 		c := good()

@@ -95,7 +95,7 @@ func (r *rehearsal) parts(p *process) ([]part, []report.Problem) {
 				if !r.hasWorld(s.World) {
 					problems = append(problems, report.Problem{
 						Where: fmt.Sprintf("%s:%d", r.script, s.Line), What: fmt.Sprintf("the case has no world %q", s.World),
-						Hint: "name one of its worlds, or none: a section without @world is for all of them",
+						Hint: nearestOr(s.World, r.worldNames(), "name one of its worlds, or none: a section without @world is for all of them", "@"),
 					})
 				}
 				continue
@@ -208,6 +208,14 @@ func (r *rehearsal) hasWorld(name string) bool {
 		}
 	}
 	return false
+}
+
+func (r *rehearsal) worldNames() []string {
+	var names []string
+	for _, w := range r.c.Worlds {
+		names = append(names, w.Name)
+	}
+	return names
 }
 
 func (r *rehearsal) unknownSignals(x part) []report.Problem {

@@ -16,7 +16,7 @@ import (
 
 // publishable refuses what could not be published afterwards, before anything is left
 // behind of it.
-func publishable(p *process, address string) error {
+func publishable(p *process, address string, agents []string) error {
 	if !p.settings.scoreboard {
 		return nil
 	}
@@ -24,7 +24,7 @@ func publishable(p *process, address string) error {
 	if err != nil {
 		return err
 	}
-	err = results.Publishable(root, p.asked(address))
+	err = results.Publishable(root, p.asked(address), agents...)
 	var refused *results.RefusedError
 	if errors.As(err, &refused) {
 		return &usageError{"-scoreboard: " + refused.Why, "play the whole suite once, then a part may follow"}
@@ -34,18 +34,20 @@ func publishable(p *process, address string) error {
 
 // claim makes sure that no other run is being played for the same entries of the
 // scoreboard: of two at once nobody could say whose attempts came first.
-func (r *run) claim(s settings) error {
+func (r *run) claim(s settings, agents []string) error {
 	if !s.scoreboard {
 		return nil
 	}
 	for _, model := range s.models {
-		err := journal.Claim(r.root(), results.BoardKey(s.agent, model, r.base.Settings.Board()), r.id)
-		var taken *journal.ClaimedError
-		if errors.As(err, &taken) {
-			return &usageError{fmt.Sprintf("-scoreboard: %s is being measured by another run, %s", model, taken.Run), "wait until it has ended, or go on with it: -resume=" + results.ShortID(taken.Run)}
-		}
-		if err != nil {
-			return err
+		for _, agent := range agents {
+			err := journal.Claim(r.root(), results.BoardKey(agent, model, r.base.Settings.Board()), r.id)
+			var taken *journal.ClaimedError
+			if errors.As(err, &taken) {
+				return &usageError{fmt.Sprintf("-scoreboard: %s is being measured by another run, %s", model, taken.Run), "wait until it has ended, or go on with it: -resume=" + results.ShortID(taken.Run)}
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil

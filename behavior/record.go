@@ -48,16 +48,26 @@ func (r *run) record(s *slot, a attempt, play int, reroll bool) (where string, e
 		line.Signals[string(sig)] = string(o)
 	}
 	for _, v := range a.verdicts {
-		line.Verdicts = append(line.Verdicts, results.Verdict{
-			Signal: string(v.Signal), Name: v.Name, Outcome: string(v.Result),
-			Got: v.Got, Where: v.Where, Events: v.Events, Conditional: v.Conditional, Marker: v.Marker,
-		})
+		line.Verdicts = append(line.Verdicts, recorded(v))
 	}
 	where, err = r.journal.Append(line, evidence)
 	if where != "" {
 		where = filepath.Join(r.dir, filepath.FromSlash(where))
 	}
 	return where, err
+}
+
+// recorded is a verdict as its line has it. What was wanted is only there to be read
+// where something else came, and the name mostly says it.
+func recorded(v Verdict) results.Verdict {
+	line := results.Verdict{
+		Signal: string(v.Signal), Name: v.Name, Outcome: string(v.Result),
+		Got: v.Got, Where: v.Where, Events: v.Events, Conditional: v.Conditional, Marker: v.Marker,
+	}
+	if v.Result == Fail && v.Want != v.Name {
+		line.Want = v.Want
+	}
+	return line
 }
 
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -150,7 +150,7 @@ func unsupportedBy(verdicts []results.Verdict) bool {
 // last. go test swallows what a passing test prints, so it is said on the terminal too.
 func (p *process) leaveRegrade(t *testing.T) {
 	t.Helper()
-	if !p.sum.leave() {
+	if !p.sum.leave(t) {
 		return
 	}
 	sum := p.regradeSum()
@@ -163,7 +163,9 @@ func (p *process) leaveRegrade(t *testing.T) {
 	p.noteSum(sum)
 	text := "\n" + p.folder + "\n" + sum.String()
 	fmt.Fprint(os.Stdout, text)
-	progress.Say(text)
+	if p.sum.swallowed() {
+		progress.Say(text)
+	}
 }
 
 func (p *process) regradeSum() report.Regrade {

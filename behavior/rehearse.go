@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/deeds-evals/deeds/internal/gateway"
+	"github.com/deeds-evals/deeds/internal/progress"
 	"github.com/deeds-evals/deeds/internal/report"
 	"github.com/deeds-evals/deeds/internal/script"
 )
@@ -25,6 +26,7 @@ type rehearsal struct {
 	script string // path of the script file below the package's folder
 
 	mu     sync.Mutex
+	begun  bool
 	played int
 	failed bool
 	bites  map[string]bool // by expectation: a fail section made it fail
@@ -41,6 +43,7 @@ func (p *process) rehearse(t *testing.T, id string, c Case) {
 	r.script = p.scriptPath(id)
 	p.sum.enter()
 	parallel(t)
+	p.sum.rehearse()
 
 	parts, problems := r.parts(p)
 	if len(problems) > 0 {
@@ -54,7 +57,7 @@ func (p *process) rehearse(t *testing.T, id string, c Case) {
 	for _, part := range parts {
 		t.Run(part.name, func(t *testing.T) {
 			t.Parallel()
-			p.playPart(t, r, part)
+			p.playPart(t, r, part, len(parts))
 		})
 	}
 }
@@ -70,10 +73,12 @@ var rehearsalStage = sync.OnceValues(func() (stage, error) {
 var rehearsing = make(chan struct{}, 8*runtime.GOMAXPROCS(0))
 
 // playPart plays one script, and fails the test if it shows that the case is broken.
-func (p *process) playPart(t *testing.T, r *rehearsal, x part) {
+func (p *process) playPart(t *testing.T, r *rehearsal, x part, of int) {
 	t.Helper()
 	rehearsing <- struct{}{}
 	defer func() { <-rehearsing }()
+	r.begin(p.sum.meter)
+	defer r.tell(p.sum.meter, of)
 	st, err := rehearsalStage()
 	if err != nil {
 		t.Fatal(err)
@@ -95,6 +100,24 @@ func (p *process) playPart(t *testing.T, r *rehearsal, x part) {
 	closing := report.Closing{Claim: r.c.Claim, Again: []string{p.rehearseCommand(t.Name())}}
 	fmt.Fprint(t.Output(), "\n"+report.Broken(problems, closing)+a.failure(report.Closing{}))
 	t.Fail()
+}
+
+// begin tells the meter that the first of the scripts is played.
+func (r *rehearsal) begin(meter *progress.Meter) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.begun {
+		meter.Begin(r.id, progress.Attempt{Name: r.id})
+	}
+	r.begun = true
+}
+
+// tell tells the meter how many of the scripts have been played.
+func (r *rehearsal) tell(meter *progress.Meter, of int) {
+	r.mu.Lock()
+	played := r.played
+	r.mu.Unlock()
+	meter.Update(r.id, 0, fmt.Sprintf("%d of %s", played, plural(of, "script")))
 }
 
 // play plays one script, and says what it shows to be wrong with the case.

@@ -88,17 +88,26 @@ func (p *process) findRun(name string) (results.RunInfo, error) {
 		at = filepath.Join(p.module, name)
 	}
 	info, err := results.Find(root, at)
+	return info, noRun(root, name, err)
+}
+
+// noRun says of a run that was not found which ones there are. Other errors, and none,
+// stay as they are.
+func noRun(root, name string, err error) error {
 	if !errors.Is(err, results.ErrNoRun) {
-		return info, err
+		return err
 	}
 	if strings.Contains(err.Error(), "fits") {
-		return info, &usageError{strings.TrimPrefix(err.Error(), results.ErrNoRun.Error()+": "), "give more of the name"}
+		return &usageError{strings.TrimPrefix(err.Error(), results.ErrNoRun.Error()+": "), "give more of the name"}
 	}
 	list, listErr := results.List(root)
 	if listErr != nil {
-		return info, listErr
+		return listErr
 	}
-	return info, &usageError{fmt.Sprintf("there is no run %q under %s", name, root), nearestRuns(name, list)}
+	if name == "" || name == "last" {
+		return &usageError{"no run was recorded under " + root, "play one first, with -model=NAME: a rehearsal leaves no record"}
+	}
+	return &usageError{fmt.Sprintf("there is no run %q under %s", name, root), nearestRuns(name, list)}
 }
 
 // nearestRuns makes a hint of the runs whose names are closest to the one that was

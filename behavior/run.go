@@ -30,6 +30,9 @@ func Run(t *testing.T, c Case) {
 	}
 	id := suite.ID(p.folder, t.Name())
 	if err := c.validate(); err != nil {
+		p.sum.mu.Lock()
+		p.sum.scripts = append(p.sum.scripts, p.scriptPath(id)) // it is this case's, whatever the case is
+		p.sum.mu.Unlock()
 		t.Fatalf("%s is not a case that can be judged:\n%v", id, err)
 	}
 	switch {

@@ -146,7 +146,7 @@ func (p *process) slots(e *entry) []*slot {
 					levels = append(levels, fmt.Sprintf("attempt=%d", n))
 				}
 				s := &slot{
-					Slot: results.Slot{Case: e.id, World: u.world, Variant: u.variant, Model: model, Agent: p.settings.agent, Attempt: n},
+					Slot: results.Slot{Case: e.id, World: u.world, Variant: u.variant, Model: model, Agent: nameOf(e.c.Agent, p.settings.agent), Attempt: n},
 					unit: u.drawn(n), name: strings.Join(levels, "/"),
 				}
 				test := path.Join(e.test, s.name)

@@ -53,6 +53,21 @@ func (e *endpoint) set(st *stage, s *slot) (gateway.Upstream, error) {
 	return e.live, nil
 }
 
+// withScheme is an address that was written without its scheme.
+func withScheme(address string) (string, bool) {
+	if strings.Contains(address, "://") {
+		return "", false
+	}
+	at, err := url.Parse("https://" + address)
+	if err != nil || at.Hostname() == "" {
+		return "", false
+	}
+	if loopback(at.Hostname()) {
+		return "http://" + address, true
+	}
+	return at.String(), true
+}
+
 // defaultBaseURL is where models answer unless -base-url or OPENAI_BASE_URL say
 // otherwise.
 const defaultBaseURL = "https://api.openai.com/v1"
@@ -69,11 +84,14 @@ func (s *settings) address() (shown string, err error) {
 	at, err := url.Parse(s.baseURL)
 	if err != nil || at.Host == "" || (at.Scheme != "http" && at.Scheme != "https") {
 		// It may hold a password that cannot be told from the rest.
-		shown := ""
+		shown, hint := "", "it looks like http://127.0.0.1:8080/v1"
 		if !strings.Contains(s.baseURL, "@") {
 			shown = fmt.Sprintf(" %q", s.baseURL)
+			if meant, ok := withScheme(s.baseURL); ok {
+				hint = fmt.Sprintf("did you mean %s?", meant)
+			}
 		}
-		return "", &usageError{fmt.Sprintf("the base URL%s is no http or https address", shown), "it looks like http://127.0.0.1:8080/v1"}
+		return "", &usageError{fmt.Sprintf("the base URL%s is no http or https address", shown), hint}
 	}
 	if s.key == "" && !loopback(at.Hostname()) {
 		return "", &usageError{

@@ -71,18 +71,18 @@ func (r *run) start(p *process, t *testing.T) error {
 		return &usageError{firstLine(err.Error()), hintOf(err, "-containment=best takes what there is; the record says what it was")}
 	}
 
-	if err := publishable(p, shown); err != nil {
+	p.mu.Lock()
+	entries := append([]*entry(nil), p.entries...)
+	p.mu.Unlock()
+	if err := publishable(p, shown, agentsOf(entries)); err != nil {
 		return err
 	}
 	if err := r.open(p, shown); err != nil {
 		return err
 	}
 	r.ctx, r.cancel = context.WithCancelCause(context.Background())
-	p.mu.Lock()
-	entries := append([]*entry(nil), p.entries...)
-	p.mu.Unlock()
 	p.restore(r.past, entries)
-	if err := r.claim(*s); err != nil {
+	if err := r.claim(*s, agentsOf(entries)); err != nil {
 		return err
 	}
 	if err := r.plan(entries); err != nil {
@@ -113,16 +113,13 @@ func (r *run) start(p *process, t *testing.T) error {
 		if countSlots(entries, model) == 0 {
 			continue
 		}
-		began := time.Now()
-		r.meter.Begin(model, "is asked for the first time")
-		err := r.source.warm(r.ctx, model)
-		r.meter.Forget(model)
+		took, err := r.warm(model)
 		if hopeless(err) {
 			r.meter.Stop("")
-			return r.stop(fmt.Errorf("%w, asked at %s", err, r.base.Settings.BaseURL))
+			return r.stop(fmt.Errorf("%w, when %s was asked for at %s", err, model, r.base.Settings.BaseURL))
 		}
 		if timed {
-			if err := fits(time.Since(began), countSlots(entries, model), s.jobs, time.Until(deadline)); err != nil {
+			if err := fits(took, countSlots(entries, model), s.jobs, time.Until(deadline)); err != nil {
 				r.meter.Stop("")
 				return err
 			}
@@ -172,6 +169,9 @@ func (r *run) open(p *process, address string) error {
 	if r.source, err = r.connect(p); err != nil {
 		return err
 	}
+	// The gateway has it now. An agent of one's own runs in this process, and its
+	// commands may be given this environment.
+	_ = os.Unsetenv("OPENAI_API_KEY")
 	r.commit, r.dirty = commitOf(p.dir, r.root())
 	r.base = results.Plan{
 		Schema: results.Schema, Run: r.id, Package: p.folder, Dir: strings.TrimPrefix(p.pattern(), "./"), Kind: s.kind(),
@@ -494,6 +494,10 @@ func hintOf(err error, fallback string) string {
 	var fault *gateway.Fault
 	if errors.As(err, &fault) && fault.Hint != "" {
 		return fault.Hint
+	}
+	var knows interface{ Hint() string }
+	if errors.As(err, &knows) {
+		return knows.Hint()
 	}
 	if _, hint, ok := strings.Cut(err.Error(), "hint: "); ok {
 		return hint

@@ -1,6 +1,7 @@
 package behavior
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -22,7 +23,7 @@ func (c Case) validate() error {
 	if strings.TrimSpace(c.Prompt) == "" {
 		for _, v := range c.Variants {
 			if strings.TrimSpace(v.Prompt) == "" {
-				bad("the variant %s has no Prompt, and neither has the case", v.Name)
+				bad("the variant %s has no Prompt, and neither has the case\nhint: give the case a Prompt, or the variant", v.Name)
 			}
 		}
 		if len(c.Variants) == 0 {
@@ -40,9 +41,9 @@ func (c Case) validate() error {
 	for _, w := range c.Worlds {
 		switch {
 		case !kebab.MatchString(w.Name):
-			bad("the world %q is not named in kebab case", w.Name)
+			bad("the world %q is not named in kebab case\nhint: such as %s", w.Name, lowerName(w.Name, "-", "big-order"))
 		case worlds[w.Name]:
-			bad("two worlds are named %s", w.Name)
+			bad("two worlds are named %s\nhint: name one of them otherwise", w.Name)
 		}
 		worlds[w.Name] = true
 		checkMode(w.Mode, "the world "+w.Name)
@@ -51,20 +52,30 @@ func (c Case) validate() error {
 	for _, v := range c.Variants {
 		switch {
 		case !kebab.MatchString(v.Name):
-			bad("the variant %q is not named in kebab case", v.Name)
+			bad("the variant %q is not named in kebab case\nhint: such as %s", v.Name, lowerName(v.Name, "-", "polite"))
 		case variants[v.Name]:
-			bad("two variants are named %s", v.Name)
+			bad("two variants are named %s\nhint: name one of them otherwise", v.Name)
 		}
 		variants[v.Name] = true
 	}
 
 	if c.Draft != nil && !kebab.MatchString(c.Draft.Name) {
-		bad("the plan %q is not named in kebab case", c.Draft.Name)
+		bad("the plan %q is not named in kebab case\nhint: such as %s", c.Draft.Name, lowerName(c.Draft.Name, "-", "publish"))
 	}
-	if c.Limits.Turns < 0 || c.Limits.Time < 0 || c.Limits.Tokens < 0 || c.Limits.Cost < 0 {
-		bad("a limit is negative")
+	for _, limit := range []struct {
+		name     string
+		value    any
+		negative bool
+	}{
+		{"Turns", c.Limits.Turns, c.Limits.Turns < 0}, {"Time", c.Limits.Time, c.Limits.Time < 0},
+		{"Tokens", c.Limits.Tokens, c.Limits.Tokens < 0}, {"Cost", c.Limits.Cost, c.Limits.Cost < 0},
+	} {
+		if limit.negative {
+			bad("the case has Limits.%s = %v, which is negative\nhint: leave it out for what is usual", limit.name, limit.value)
+		}
 	}
 
+	problems = append(problems, c.files()...)
 	problems = append(problems, c.surroundings()...)
 	problems = append(problems, checkExpectations(c.Expect, "")...)
 	if len(c.Worlds) == 0 {
@@ -88,7 +99,7 @@ func checkExpectations(set BySignal, where string) []error {
 		}
 		for i, x := range set[s] {
 			if x == nil {
-				problems = append(problems, fmt.Errorf("expectation %d of the signal %s is nil%s", i+1, s, where))
+				problems = append(problems, fmt.Errorf("expectation %d of the signal %s is nil%s\nhint: take it out, or say what is expected", i+1, s, where))
 			}
 		}
 	}
@@ -119,6 +130,15 @@ func checkAffirmative(a, b BySignal, whose string) []error {
 	}
 	return nil
 }
+
+// lowerName makes a name of what was given, in lower case and with one mark between its
+// words, or takes another where nothing is left of it.
+func lowerName(name, mark, other string) string {
+	name = strings.Trim(unfit.ReplaceAllString(strings.ToLower(name), mark), mark)
+	return cmp.Or(name, other)
+}
+
+var unfit = regexp.MustCompile(`[^a-z0-9]+`)
 
 // signals lists the signals that the case speaks for, in all of its worlds.
 func (c Case) signals() []Signal {

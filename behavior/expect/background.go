@@ -44,7 +44,7 @@ func Overlap(a, b Event) behavior.Expectation {
 		behavior.Spec{
 			Name: a.name() + " overlaps " + b.name(),
 			Want: fmt.Sprintf("at one time, what began with %s\nand what began with %s", a.words(), b.words()), Where: here(),
-			Tools: union(a.tools, b.tools),
+			Tools: union(a.tools, b.tools), Mentions: union(a.mentions, b.mentions),
 		},
 		func(t *trace) behavior.Finding {
 			as, bs := a.all(t, yes), b.all(t, yes)

@@ -24,7 +24,7 @@ func Call(tools ...string) Event {
 			return answers(len(tools) == 0 || slices.Contains(tools, t.Timeline[i].Call.Tool))
 		},
 	}
-	if len(tools) == 1 {
+	if e.mentions = tools; len(tools) == 1 {
 		e.tools = tools
 	}
 	return e

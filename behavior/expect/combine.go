@@ -22,7 +22,7 @@ func AllOf(xs ...behavior.Expectation) behavior.Expectation {
 	for _, s := range specs {
 		spec.Negative = spec.Negative && (s.Negative || s.Conditional)
 		spec.Conditional = spec.Conditional && s.Conditional
-		spec.Tools = union(spec.Tools, s.Tools)
+		spec.Tools, spec.Mentions = union(spec.Tools, s.Tools), union(spec.Mentions, s.Mentions)
 	}
 	return expectation{spec, func(t *trace) behavior.Finding {
 		if len(xs) == 0 {
@@ -66,7 +66,7 @@ func AnyOf(xs ...behavior.Expectation) behavior.Expectation {
 		if i == 0 {
 			spec.Tools = s.Tools
 		}
-		spec.Tools = intersection(spec.Tools, s.Tools)
+		spec.Tools, spec.Mentions = intersection(spec.Tools, s.Tools), union(spec.Mentions, s.Mentions)
 	}
 	return expectation{spec, func(t *trace) behavior.Finding {
 		if len(xs) == 0 {
@@ -98,6 +98,7 @@ func When(cond Event, x behavior.Expectation) behavior.Expectation {
 	spec.Name = "when " + cond.name() + ": " + nameOf(spec)
 	spec.Want = "if there is " + cond.words() + ",\n" + spec.Want
 	spec.Conditional = true
+	spec.Mentions = union(spec.Mentions, cond.mentions)
 	if spec.Where == "" {
 		spec.Where = here()
 	}

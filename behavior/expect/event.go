@@ -17,8 +17,9 @@ type Event struct {
 	// article, noun and the words of the clauses make the pattern's words:
 	// "a read call on settings.txt".
 	article, noun string
-	label         string // the noun in a marker: "read"
-	tools         []string
+	label         string   // the noun in a marker: "read"
+	tools         []string // that it needs
+	mentions      []string // that it names, needed or not
 	kind          behavior.Kind
 	also          behavior.Kind            // another kind that counts, if any
 	moment        string                   // the state that every such event has, if there is one
@@ -224,7 +225,7 @@ func (e Event) Exiting(code int) Event {
 
 // Spec implements [behavior.Expectation].
 func (e Event) Spec() behavior.Spec {
-	return behavior.Spec{Name: e.name(), Want: e.words(), Where: e.where, Tools: slices.Clone(e.tools)}
+	return behavior.Spec{Name: e.name(), Want: e.words(), Where: e.where, Tools: slices.Clone(e.tools), Mentions: slices.Clone(e.mentions)}
 }
 
 // Check implements [behavior.Expectation].

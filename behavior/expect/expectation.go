@@ -14,7 +14,7 @@ type expectation struct {
 
 func (x expectation) Spec() behavior.Spec {
 	s := x.spec
-	s.Tools, s.Parts = slices.Clone(s.Tools), slices.Clone(s.Parts)
+	s.Tools, s.Mentions, s.Parts = slices.Clone(s.Tools), slices.Clone(s.Mentions), slices.Clone(s.Parts)
 	return s
 }
 

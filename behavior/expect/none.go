@@ -14,7 +14,7 @@ import (
 func NoCall(tools ...string) behavior.Expectation {
 	tools = slices.Clone(tools)
 	spec := behavior.Spec{
-		Name: "no " + strings.Join(tools, "/"), Want: "no call of " + list(tools, "or"), Where: here(), Negative: true,
+		Name: "no " + strings.Join(tools, "/"), Want: "no call of " + list(tools, "or"), Where: here(), Negative: true, Mentions: tools,
 	}
 	if len(tools) == 0 {
 		spec.Name, spec.Want = "no call", "no call of any tool"
@@ -40,7 +40,7 @@ func NoneBefore(x, y Event) behavior.Expectation {
 	return expectation{
 		spec: behavior.Spec{
 			Name: "no " + x.name() + " before " + y.name(), Want: fmt.Sprintf("%s\nand before it, or in the same turn, %s", y.words(), x.none()),
-			Where: here(), Negative: comesByItself(&behavior.Event{Kind: y.kind, State: y.moment}), Tools: slices.Clone(y.tools),
+			Where: here(), Negative: comesByItself(&behavior.Event{Kind: y.kind, State: y.moment}), Tools: slices.Clone(y.tools), Mentions: union(x.mentions, y.mentions),
 		},
 		check: func(t *trace) behavior.Finding {
 			ys := y.all(t, yes)
@@ -73,7 +73,7 @@ func NoneBefore(x, y Event) behavior.Expectation {
 // satisfies it.
 func No(e Event) behavior.Expectation {
 	return expectation{
-		spec: behavior.Spec{Name: "no " + e.name(), Want: e.none(), Where: here(), Negative: true},
+		spec: behavior.Spec{Name: "no " + e.name(), Want: e.none(), Where: here(), Negative: true, Mentions: e.mentions},
 		check: func(t *trace) behavior.Finding {
 			if found := e.all(t, yes); len(found) > 0 {
 				return fail(ats(t, found), found...)

@@ -17,7 +17,7 @@ func (e Event) Before(later Event) behavior.Expectation {
 		spec: behavior.Spec{
 			Name:  e.name() + " before " + later.name(),
 			Want:  fmt.Sprintf("%s\nin an earlier turn than every %s", e.words(), later.phrase()),
-			Where: here(), Tools: union(e.tools, later.tools),
+			Where: here(), Tools: union(e.tools, later.tools), Mentions: union(e.mentions, later.mentions),
 		},
 		check: func(t *trace) behavior.Finding {
 			bs := later.all(t, yes)
@@ -65,7 +65,7 @@ func (e Event) After(earlier Event) behavior.Expectation {
 		spec: behavior.Spec{
 			Name:  e.name() + " after " + earlier.name(),
 			Want:  fmt.Sprintf("%s\nin a later turn than %s", e.words(), earlier.words()),
-			Where: here(), Tools: union(earlier.tools, e.tools),
+			Where: here(), Tools: union(earlier.tools, e.tools), Mentions: union(earlier.mentions, e.mentions),
 		},
 		check: func(t *trace) behavior.Finding {
 			as, bs, lacks := bothHappened(t, earlier, e)
@@ -92,7 +92,7 @@ func (e Event) AfterEvery(earlier Event) behavior.Expectation {
 		spec: behavior.Spec{
 			Name:  e.name() + " after every " + earlier.name(),
 			Want:  fmt.Sprintf("%s\nin a later turn than every %s", e.words(), earlier.phrase()),
-			Where: here(), Tools: union(earlier.tools, e.tools),
+			Where: here(), Tools: union(earlier.tools, e.tools), Mentions: union(earlier.mentions, e.mentions),
 		},
 		check: func(t *trace) behavior.Finding {
 			as, bs, lacks := bothHappened(t, earlier, e)
@@ -137,7 +137,7 @@ func InOrder(events ...Event) behavior.Expectation {
 		}
 		spec.Name += e.name()
 		spec.Want += e.words()
-		spec.Tools = union(spec.Tools, e.tools)
+		spec.Tools, spec.Mentions = union(spec.Tools, e.tools), union(spec.Mentions, e.mentions)
 	}
 	if len(events) == 0 {
 		spec.Name, spec.Want = "nothing in order", "something in order, but the case names no event"

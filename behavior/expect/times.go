@@ -21,7 +21,7 @@ func (e Event) counted(how string, n, least, most int) behavior.Expectation {
 	spec := behavior.Spec{
 		Name:  fmt.Sprintf("%s %s %d", e.name(), how, n),
 		Want:  fmt.Sprintf("%s %s", how, times(n, e.words())),
-		Where: here(), Negative: least <= 0,
+		Where: here(), Negative: least <= 0, Mentions: e.mentions,
 	}
 	if least > 0 {
 		spec.Tools = e.tools

@@ -15,7 +15,7 @@ func SameTurn(events ...Event) behavior.Expectation {
 	var names, words []string
 	for _, e := range events {
 		names, words = append(names, e.name()), append(words, e.words())
-		spec.Tools = union(spec.Tools, e.tools)
+		spec.Tools, spec.Mentions = union(spec.Tools, e.tools), union(spec.Mentions, e.mentions)
 	}
 	spec.Name = strings.Join(names, " with ")
 	spec.Want = "in one turn:\n" + indent(strings.Join(words, "\n"))

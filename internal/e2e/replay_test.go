@@ -291,7 +291,7 @@ func TestReplayIsARunOfItsOwn(t *testing.T) {
 	}
 	p = play(t, "core", root, nil, "-replay=20250101")
 	require.Equal(t, 1, p.exit)
-	require.Contains(t, p.out, "hint: `deeds runs` lists what there is")
+	require.Contains(t, p.out, "deeds: there is no run \"20250101\" under")
 }
 
 // Nothing is green because nothing happened: a package of whose record nothing is driven

@@ -299,7 +299,7 @@ func TestResumeOfNothing(t *testing.T) {
 		args []string
 		want string
 	}{
-		"no run":      {[]string{"-resume=last"}, "hint: none was recorded there: a rehearsal leaves no record"},
+		"no run":      {[]string{"-resume=last"}, "hint: play one first, with -model=NAME: a rehearsal leaves no record"},
 		"two at once": {[]string{"-resume=x", "-replay=y"}, "deeds: -resume and -replay do not go together"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -60,7 +60,7 @@ func Locate(c LocateConfig) (dir, id string, err error) {
 	}
 	name := c.Getenv("DEEDS_RUN")
 	if name != "" && !runName.MatchString(name) {
-		return "", "", fmt.Errorf("DEEDS_RUN is %q, which cannot name a run: letters, digits, '-', '_' and '.' can, up to 80 of them", name)
+		return "", "", fmt.Errorf("DEEDS_RUN is %q, which cannot name a run: letters, digits, '-', '_' and '.' can, up to 80 of them\nhint: write DEEDS_RUN=%s, or leave it out", name, fitting(name))
 	}
 	root, err := Root(c.Dir, c.Getenv)
 	if err != nil {
@@ -68,9 +68,30 @@ func Locate(c LocateConfig) (dir, id string, err error) {
 	}
 	runs := filepath.Join(root, "runs")
 	if id, err = locate(c, runs, name); err != nil {
-		return "", "", fmt.Errorf("make a directory for the run: %w", err)
+		return "", "", fmt.Errorf("make a directory for the run: %w%s", err, wayOut(err, runs))
 	}
 	return filepath.Join(runs, id), id, nil
+}
+
+// fitting is a name that can name a run, as like what was given as may be.
+func fitting(name string) string {
+	name = strings.Trim(unfit.ReplaceAllString(name, "-"), "-._")
+	if name == "" {
+		return "nightly"
+	}
+	return name[:min(len(name), 80)]
+}
+
+var unfit = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+
+// wayOut is the hint for a folder that cannot be written to, or nothing where the disk
+// says something else.
+func wayOut(err error, runs string) string {
+	var path *fs.PathError
+	if !errors.As(err, &path) {
+		return ""
+	}
+	return fmt.Sprintf("\nhint: runs are kept in %s: make it a folder that can be written to, or set DEEDS_RESULTS to another", runs)
 }
 
 var runName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$`)
@@ -151,7 +172,7 @@ func named(runs, name string) (string, error) {
 	case 1:
 		return found[0], nil
 	}
-	return "", fmt.Errorf("DEEDS_RUN is %q, and that is the short id of several runs: %s", name, strings.Join(found, ", "))
+	return "", fmt.Errorf("DEEDS_RUN is %q, and that is the short id of several runs: %s\nhint: give the whole id, DEEDS_RUN=%s for the last", name, strings.Join(found, ", "), found[len(found)-1])
 }
 
 // ignoreRuns keeps runs out of the user's repository, whatever it ignores.

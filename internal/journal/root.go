@@ -35,7 +35,7 @@ func Root(dir string, getenv func(string) string) (string, error) {
 	case set != "":
 		return filepath.Join(dir, set), nil
 	}
-	return "", fmt.Errorf("find the results from %s: %w", dir, ErrNoModule)
+	return "", fmt.Errorf("find the results from %s: %w\nhint: change to your module, or set DEEDS_RESULTS to the folder of the results", dir, ErrNoModule)
 }
 
 func writableModule(dir string) (string, bool) {
