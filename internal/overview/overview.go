@@ -25,28 +25,40 @@ type Overview struct {
 	Stopped  string           `json:"stopped,omitempty"`
 	Torn     int              `json:"torn,omitempty"`
 	Problems []string         `json:"problems,omitempty"`
+	// Remark is what else is to be said, in one sentence, and Published how the entries
+	// of the scoreboard stand that the run is in. Whoever knows sets them.
+	Remark    string   `json:"remark,omitempty"`
+	Published []string `json:"published,omitempty"`
 	// Next is the command to go on with.
 	Next string `json:"next"`
 }
+
+// Notable is how many attempts stand out.
+const Notable = 5
 
 // An Arm is one model in one agent.
 type Arm struct {
 	results.Totals
 	Signals     []Signal           `json:"signals"`
 	Conditional []results.Coverage `json:"conditional"`
-	// Splits are the units whose attempts disagree, Failing those in which all failed.
-	Splits  []Unit `json:"splits"`
+	// Failing are the units that failed without a pass, Splits those whose attempts
+	// disagree, and Voided those that a void keeps from being measured. No unit is in two
+	// of them.
 	Failing []Unit `json:"failing"`
-	// Slowest and Dearest are attempts, the worst first.
+	Splits  []Unit `json:"splits"`
+	Voided  []Unit `json:"voided"`
+	// Slowest and Dearest are attempts, the worst first, at most Notable of them.
 	Slowest []Attempt `json:"slowest"`
 	Dearest []Attempt `json:"dearest"`
 
+	// What was spent is summed over all plays, voids and rerolls too.
 	PromptTokens     int      `json:"prompt_tokens"`
 	CompletionTokens int      `json:"completion_tokens"`
-	TokensUnknown    int      `json:"tokens_unknown"` // attempts of which the endpoint did not say
-	Cost             *float64 `json:"cost,omitempty"` // in US dollars; absent where no attempt has one
-	CostUnknown      int      `json:"cost_unknown"`   // attempts without one
+	TokensUnknown    int      `json:"tokens_unknown"` // plays of which the endpoint did not say
+	Cost             *float64 `json:"cost,omitempty"` // in US dollars; absent where no play has one
+	CostUnknown      int      `json:"cost_unknown"`   // plays without one
 
+	// What an attempt takes is of those that passed or failed.
 	TimeMS results.Percentiles `json:"time_ms"`
 	Tokens results.Percentiles `json:"tokens"`
 	Turns  results.Percentiles `json:"turns"`
@@ -64,6 +76,8 @@ type Signal struct {
 type Unit struct {
 	results.Unit
 	Outcomes []string `json:"outcomes"` // of its attempts, in order
+	Signals  []string `json:"signals"`  // that an attempt failed
+	Reasons  []string `json:"reasons"`  // why an attempt is void, or which limit it met
 	Show     string   `json:"show"`     // the command that opens it
 }
 
@@ -75,9 +89,4 @@ type Attempt struct {
 	Tokens  int      `json:"tokens"`
 	Cost    *float64 `json:"cost,omitempty"`
 	Show    string   `json:"show"`
-}
-
-// Of sums a run up.
-func Of(info results.RunInfo, run *results.Run) *Overview {
-	return &Overview{Run: info.ID, Dir: info.Dir} // TODO(helper overview)
 }
