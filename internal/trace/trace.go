@@ -13,6 +13,19 @@ type Trace struct {
 	Verdicts []Verdict `json:"verdicts"`
 	Files    []File    `json:"files"`
 	Ending   Ending    `json:"ending"`
+
+	workspace string // where the agent worked: the same place by another name in another attempt
+}
+
+// Guilty are the numbers of the events that failed verdicts point to, in order.
+func (t Trace) Guilty() []int {
+	var all []int
+	for _, e := range t.Events {
+		if len(e.Blames) > 0 {
+			all = append(all, e.N)
+		}
+	}
+	return all
 }
 
 // A Head says which attempt it is, and what became of it.
@@ -52,22 +65,28 @@ type Event struct {
 	Depth int    `json:"depth,omitempty"` // of that child: 1 for a child, 2 for a child of a child
 	AtMS  int64  `json:"at_ms"`
 
-	// Kind is user, says, call, served, mode, plan, question, todo, notice, or another
-	// kind of the evidence.
+	// Kind is user, says, thinks (a message without a word), call, served, mode, plan,
+	// question, todo, notice, or another kind of the evidence.
 	Kind string `json:"kind"`
 	// Title is what a closed event shows: one line, never empty.
 	Title string `json:"title"`
-	// Status is how a call ended, in words: "ok, 3 ms"; Bad that it did not end well.
+	// Lead is what an open event shows in place of its title: what its parts do not say
+	// themselves. It is empty where they say it all, and may be longer than a title.
+	Lead string `json:"lead,omitempty"`
+	// Status is how a call or a message ended, in words: "ok, 3 ms"; Bad that it did not
+	// end well.
 	Status string `json:"status,omitempty"`
 	Bad    bool   `json:"bad,omitempty"`
 	// Blames are the indexes of the failed verdicts that point here.
-	Blames []int  `json:"blames,omitempty"`
-	Parts  []Part `json:"parts,omitempty"`
+	Blames []int `json:"blames,omitempty"`
+	// Parts are the texts that the title does not show whole. There are none where it
+	// says all there is.
+	Parts []Part `json:"parts,omitempty"`
 }
 
 // A Part is a text of an event.
 type Part struct {
-	Name string `json:"name"` // thinking, text, arguments, result, changed, sent as
+	Name string `json:"name"` // thinking, text, arguments, changed (paths, one a line), result, sent as
 	Text string `json:"text"`
 	// Folded parts are closed until they are asked for: thinking, and what is long.
 	Folded bool `json:"folded,omitempty"`
@@ -75,12 +94,14 @@ type Part struct {
 
 // A Verdict is what was found of one expectation.
 type Verdict struct {
-	Signal      string `json:"signal"`
-	Name        string `json:"name"`
-	Outcome     string `json:"outcome"`
+	Signal  string `json:"signal"`
+	Name    string `json:"name"`
+	Outcome string `json:"outcome"`
+	// Want says what was expected, where the name says it in other words.
+	Want        string `json:"want,omitempty"`
 	Got         string `json:"got,omitempty"`
 	Where       string `json:"where,omitempty"`
-	Events      []int  `json:"events,omitempty"` // by their N
+	Events      []int  `json:"events,omitempty"` // by their N; only such as there are
 	Conditional bool   `json:"conditional,omitempty"`
 }
 
@@ -103,6 +124,7 @@ type Ending struct {
 	Calls       int      `json:"calls"`
 	Prompt      int      `json:"prompt_tokens"`
 	Completion  int      `json:"completion_tokens"`
+	Unreported  int      `json:"unreported,omitempty"` // answers that told no usage: the tokens are not whole
 	Cost        *float64 `json:"cost,omitempty"`
 	CostSource  string   `json:"cost_source,omitempty"`
 	Containment string   `json:"containment,omitempty"`
