@@ -123,9 +123,11 @@ var importers = []struct {
 	module string
 	by     []string
 }{
+	{"charm.land/bubbletea", []string{"internal/viewer"}},
 	{"github.com/aymanbagabas/go-udiff", []string{"internal/diff"}},
 	{"github.com/bmatcuk/doublestar", []string{"internal/tools"}},
 	{"github.com/cenkalti/backoff", []string{"internal/gateway"}},
+	{"github.com/charmbracelet/x/ansi", []string{"internal/viewer"}}, // columns, as Bubble Tea counts them
 	{"github.com/klauspost/compress", []string{"internal/zstd"}},
 	{"github.com/modelcontextprotocol/go-sdk", []string{"internal/mcp"}},
 	{"github.com/sashabaranov/go-openai", []string{"internal/provider"}},
