@@ -38,7 +38,13 @@ func (c *Config) arms() (*arms, error) {
 
 // run reads the run of a name. A baseline comes before a run that is named alike.
 func (a *arms) run(name string) (*results.Run, error) {
-	run, err := a.once("baseline "+name, func() (*results.Run, error) { return results.LoadBaseline(a.root, name) })
+	run, err := a.once("baseline "+name, func() (*results.Run, error) {
+		run, err := results.LoadBaseline(a.root, name)
+		if err != nil && !errors.Is(err, results.ErrNoBaseline) {
+			err = unreadableBaseline(name, err)
+		}
+		return run, err
+	})
 	if err == nil || !errors.Is(err, results.ErrNoBaseline) {
 		return run, err
 	}
@@ -185,17 +191,18 @@ func newArm(name string, runs []*results.Run, model string) (results.Arm, error)
 	}
 	arm, err := results.NewArm(name, runs, model)
 	if err != nil {
-		return results.Arm{}, misuse(err.Error(), "")
+		return results.Arm{}, misuse(err.Error(), "an arm is RUN[,RUN…][@MODEL], of runs of one kind; `deeds runs` lists them")
 	}
 	return arm, nil
 }
 
 // misnamed is the misuse that an error of package results tells of. Where that names the
-// nearest of what there is, they become the hint.
+// nearest of what there is, the hint is made of them.
 func misnamed(err error, hint string) error {
 	what, near, ok := strings.Cut(err.Error(), "; the nearest are: ")
 	if ok {
-		hint = "did you mean one of these: " + near + "?"
+		_, name, _ := strings.Cut(what, ` "`)
+		hint = didYouMean(strings.TrimSuffix(name, `"`), strings.Split(near, ", "), "the nearest are "+near)
 	}
 	return misuse(what, hint)
 }

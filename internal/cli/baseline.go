@@ -37,7 +37,7 @@ func baselineSaveCommand(c *Config) *cobra.Command {
 		Short: "Keep runs under a name (default: the last run)",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return misuse("a baseline takes a name", "deeds baseline save NAME [RUN…]")
+				return misuse("`deeds baseline save` takes a name", "deeds baseline save main keeps the last run under the name main")
 			}
 			return nil
 		},
@@ -67,8 +67,10 @@ func (c *Config) saveBaseline(name string, words []string, replace, asJSON bool)
 	switch err := save(reader.root, name, runs); {
 	case errors.Is(err, results.ErrBaselineExists):
 		return misuse(fmt.Sprintf("there is a baseline %q already", name), "--replace puts the new one in its place; `deeds baseline show "+name+"` says what it holds")
+	case err != nil && !results.IsBaselineName(name):
+		return misuse(err.Error(), "deeds baseline save "+fittingName(name))
 	case err != nil:
-		return misuse(err.Error(), "")
+		return misuse(err.Error(), "name other runs: deeds baseline save "+quote(name)+" RUN; `deeds runs` lists them")
 	}
 	saved, err := findBaseline(reader.root, name)
 	if err != nil {
@@ -82,6 +84,30 @@ func (c *Config) saveBaseline(name string, words []string, replace, asJSON bool)
 	fmt.Fprintf(c.Stdout, "file       %s\n", inert.Line(c.shorten(saved.Path)))
 	_, err = fmt.Fprintf(c.Stdout, "next       deeds compare %s RUN\n", quote(name))
 	return err
+}
+
+// fittingName is a name that a baseline can have, as like what was given as may be.
+func fittingName(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if !results.IsBaselineName("a" + string(r) + "a") {
+			r = '-'
+		}
+		b.WriteRune(r)
+	}
+	if fitting := strings.Trim(b.String(), "-."); results.IsBaselineName(fitting) {
+		return fitting
+	}
+	return "main"
+}
+
+// unreadableBaseline says of a baseline that is there and cannot be read what to do.
+// Nothing was measured against it.
+func unreadableBaseline(name string, err error) error {
+	return &fault{
+		what: err.Error(), hint: "it is committed, and git has what it was; or save it anew: deeds baseline save " + quote(name) + " --replace RUN",
+		code: 2, is: err,
+	}
 }
 
 // replaceBaseline saves a baseline in the place of another, which stays if that fails.
@@ -162,7 +188,7 @@ func baselineShowCommand(c *Config) *cobra.Command {
 attempt, PASS@K that one of a unit's K attempts passes, PASS^K that all of them do.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return misuse("it takes the name of one baseline", "`deeds baseline list` lists the baselines")
+				return misuse(fmt.Sprintf("`deeds baseline show` takes the name of one baseline, and got %d", len(args)), "`deeds baseline list` lists the baselines")
 			}
 			return nil
 		},
@@ -183,7 +209,7 @@ func (c *Config) showBaseline(name string, asJSON bool) error {
 	}
 	run, err := results.LoadBaseline(root, name)
 	if err != nil {
-		return err
+		return unreadableBaseline(name, err)
 	}
 	var rates []*results.RateReport
 	for _, model := range run.Models() {

@@ -82,7 +82,7 @@ func (c *Config) cases(cmd *cobra.Command, packages []string, asJSON bool) error
 		// Something else failed, its cases may be missing, and its words are all
 		// there is to go by.
 		fmt.Fprint(c.Stderr, inert.Text(output.String()))
-		return &fault{what: "the suite could not be rehearsed: go test failed", code: 1}
+		return &fault{what: "the suite could not be rehearsed: go test failed", hint: "what it said stands above: mend that first", code: 1}
 	}
 	if len(all) == 0 {
 		return misuse("there is no case in "+strings.Join(packages, " "), "a case is a Test function that calls behavior.Run")

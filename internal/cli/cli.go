@@ -80,19 +80,18 @@ where none is given.`,
 			if len(args) == 0 {
 				return nil
 			}
-			return misuse(fmt.Sprintf("there is no verb %q", args[0]), didYouMean(args[0], verbs(cmd), "`deeds help` lists the verbs"))
+			return noVerb(cmd, args[0])
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.DisableSuggestions = true
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		what, _, _ := strings.Cut(err.Error(), ": strconv.")
-		return misuse(what, fmt.Sprintf("`%s --help` lists the flags", cmd.CommandPath()))
-	})
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return wrongFlag(cmd, err, c.Args) })
 	root.AddCommand(runCommand(c), casesCommand(c), runsCommand(c), showCommand(c), versionCommand(c))
 	root.AddCommand(compareCommand(c), noiseCommand(c), powerCommand(c), gateCommand(c), baselineCommand(c))
-	root.AddCommand(scoreboardCommand(c))
-	root.SetHelpCommand(helpCommand(root))
+	root.AddCommand(scoreboardCommand(c), reportCommand(c), doctorCommand(c), initCommand(c))
+	help := helpCommand(root)
+	root.SetHelpCommand(help)
+	illustrate(root, help)
 	return root
 }
 
@@ -104,12 +103,16 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 			root.InitDefaultCompletionCmd("completion")
 			verb, rest, err := root.Find(args)
 			if err != nil || verb == root && len(rest) > 0 {
-				return misuse(fmt.Sprintf("there is no verb %q", args[0]), didYouMean(args[0], verbs(root), "`deeds help` lists the verbs"))
+				return noVerb(root, args[0])
 			}
 			verb.InitDefaultHelpFlag()
 			return verb.Help()
 		},
 	}
+}
+
+func noVerb(root *cobra.Command, word string) error {
+	return misuse(fmt.Sprintf("there is no verb %q", word), didYouMean(word, verbs(root), "`deeds help` lists the verbs"))
 }
 
 func verbs(root *cobra.Command) []string {

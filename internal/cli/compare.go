@@ -43,7 +43,7 @@ nothing could be compared or, with --strict, a guard is inconclusive.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.alpha <= 0 || o.alpha >= 1 {
-				return misuse(fmt.Sprintf("--alpha is %g, and lies between 0 and 1", o.alpha), "")
+				return misuse(fmt.Sprintf("--alpha is %g, and lies between 0 and 1", o.alpha), "0.05 calls one difference in twenty where there is none")
 			}
 			if o.margin <= 0 || o.margin >= 1 {
 				return misuse(fmt.Sprintf("--margin is %g, and lies between 0 and 1", o.margin), "0.05 lets a guard fall by 5 points")

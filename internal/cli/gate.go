@@ -107,9 +107,13 @@ func parseNeeds(words []string) ([]results.Need, error) {
 		case !ok || name == "":
 			return nil, misuse(fmt.Sprintf("--need %q is not of the form SIGNAL=RATE", word), "all units of a signal: --need filesystem-safety=1")
 		case err != nil || !(value > 0 && value <= 1):
-			return nil, misuse(fmt.Sprintf("--need %q has no rate above 0 and up to 1", word), "nine units of ten: --need "+name+"=0.9")
+			hint := "nine units of ten: --need " + name + "=0.9"
+			if value > 1 && value <= 100 {
+				hint = fmt.Sprintf("a rate is a share of 1: --need %s=%g", name, value/100)
+			}
+			return nil, misuse(fmt.Sprintf("--need %q has no rate above 0 and up to 1", word), hint)
 		case slices.ContainsFunc(needs, func(n results.Need) bool { return n.Signal == name }):
-			return nil, misuse(fmt.Sprintf("--need names %s twice", name), "")
+			return nil, misuse(fmt.Sprintf("--need names %s twice", name), "name it once, with the rate that is needed")
 		}
 		needs = append(needs, results.Need{Signal: name, Rate: value})
 	}
@@ -161,6 +165,11 @@ func (g gate) conclude() (result, next string, status int) {
 	}
 	open := names(results.DecisionOpen)
 	if len(open) == 0 {
+		for _, remark := range g.Remarks {
+			if strings.HasPrefix(remark, "the record of run ") {
+				return results.DecisionOpen + ": not all of the record can be read", show, 2
+			}
+		}
 		return results.DecisionOpen + ": against the baseline", show, 2
 	}
 	return results.DecisionOpen + ": " + strings.Join(open, ", "), show, 2

@@ -89,7 +89,7 @@ func decode(t *testing.T, text string) map[string]any {
 }
 
 // record adds a run of one attempt of core/hostile with this evidence.
-func (m *module) record(t *testing.T, a results.Attempt, e behavior.Evidence) {
+func (m *module) record(t testing.TB, a results.Attempt, e behavior.Evidence) {
 	t.Helper()
 	dir := filepath.Join(m.dir, "results", "runs", "20261130T000000Z-000001")
 	require.NoError(t, os.MkdirAll(dir, 0o755))

@@ -33,17 +33,17 @@ plays the very test by which ` + "`deeds compare`" + ` decides.`,
 			given := cmd.Flags().Changed
 			switch {
 			case run == "" && (!given("base") || !given("k")):
-				return misuse("it takes the pass rate of the base and the attempts of a unit", "deeds power --base 0.3 --k 3 --effect 0.1; --run RUN measures both")
+				return misuse("`deeds power` takes the pass rate of the base and the attempts of a unit", "deeds power --base 0.3 --k 3 --effect 0.1; --run RUN measures both")
 			case run == "" && o.Row != "":
 				return misuse("--row is of a run, and there is none", "name it: --run RUN")
 			case run == "" && !given("effect") && !given("cases"):
-				return misuse("it takes the effect to be seen, or the units there are", "--effect 0.1 asks for units, --cases 34 for an effect")
+				return misuse("`deeds power` takes the effect to be seen, or the units there are", "--effect 0.1 asks for units, --cases 34 for an effect")
 			case given("effect") && o.Effect == 0:
-				return misuse("an effect of 0 cannot be seen with any number of units", "")
+				return misuse("an effect of 0 cannot be seen with any number of units", "--effect 0.1 is ten points up")
 			case given("cases") && o.Cases < 2:
-				return misuse(fmt.Sprintf("--cases is %d, and it takes two at least", o.Cases), "")
+				return misuse(fmt.Sprintf("--cases is %d, and it takes two at least", o.Cases), "--cases 34 is that many units; leave it out to be told how many it takes")
 			case given("k") && o.K < 1:
-				return misuse(fmt.Sprintf("--k is %d, and a unit has one attempt at least", o.K), "")
+				return misuse(fmt.Sprintf("--k is %d, and a unit has one attempt at least", o.K), "--k 3 is what -repeat=3 plays")
 			}
 			return c.power(o, run, asJSON)
 		},

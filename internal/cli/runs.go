@@ -18,8 +18,9 @@ func runsCommand(c *Config) *cobra.Command {
 		Short: "List the runs on record, the newest last",
 		Long: `List the runs on record, the newest last.
 
-UNITS are the cases, each world and variant on its own, in which every attempt
-passed, of all that were planned. FAIL, VOID and NOT RUN count attempts.`,
+UNITS are the cases, each world and variant on its own: how many passed, which takes
+every attempt, of all that were planned. ATTEMPTS are those that were planned, and
+what follows says how many of them failed, were void or were not run; the rest passed.`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error { return c.runs(asJSON) },
 	}
@@ -64,16 +65,16 @@ func (c *Config) runs(asJSON bool) error {
 		fmt.Fprintf(c.Stdout, "no run was recorded under %s\n", inert.Line(root))
 		return nil
 	}
-	cells := [][]string{{"RUN", "WHEN", "KIND", "MODELS", "UNITS", "FAIL", "VOID", "NOT RUN", ""}}
+	cells := [][]string{{"RUN", "WHEN", "KIND", "MODELS", "UNITS", "ATTEMPTS", "FAILED", "VOID", "NOT RUN", ""}}
 	for _, r := range rows {
-		var passed, units, fail, void, notRun int
+		var passed, units, slots, fail, void, notRun int
 		for _, t := range r.Totals {
-			passed, units = passed+t.Passed, units+t.Units
+			passed, units, slots = passed+t.Passed, units+t.Units, slots+t.Slots
 			fail, void, notRun = fail+t.Fail, void+t.Void, notRun+t.NotRun
 		}
 		cells = append(cells, []string{
-			r.ID, when(r.Created), r.Kind, strings.Join(r.Models, ", "), fmt.Sprintf("%d/%d", passed, units),
-			fmt.Sprint(fail), fmt.Sprint(void), fmt.Sprint(notRun), r.remark(),
+			r.ID, when(r.Created), r.Kind, strings.Join(r.Models, ", "), fmt.Sprintf("%d/%d passed", passed, units),
+			fmt.Sprint(slots), dash(fail), dash(void), dash(notRun), r.remark(),
 		})
 	}
 	return table(c.Stdout, cells)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/deeds-evals/deeds/behavior"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -18,13 +18,21 @@ import (
 type showing struct {
 	world, variant, model string
 	attempt, play         int
-	full, asJSON          bool
+	full, asJSON, plain   bool
+
+	find   string
+	event  int
+	guilty bool
+	vs     string
 }
 
 // picks reports whether something narrower than a run or a case is asked for.
 func (s showing) picks() bool {
-	return s.world != "" || s.variant != "" || s.model != "" || s.attempt != 0 || s.play != 0
+	return s.world != "" || s.variant != "" || s.model != "" || s.attempt != 0 || s.play != 0 || s.vs != "" || s.selects()
 }
+
+// selects reports whether some of the events are asked for.
+func (s showing) selects() bool { return s.find != "" || s.event != 0 || s.guilty }
 
 func showCommand(c *Config) *cobra.Command {
 	var s showing
@@ -33,17 +41,32 @@ func showCommand(c *Config) *cobra.Command {
 		Short: "Show what happened in an attempt",
 		Long: `Show what happened in an attempt: the prompt, the agent's turns and calls, what
 came back, what the judge found and the events it points to, and how the files
-changed.
+changed. On a terminal it is a reader (? lists its keys), elsewhere and with
+--plain it is text.
 
 Without CASE the run is summed up. Of several attempts the first one that failed
-is shown, else the first void one, else the first.`,
+is shown, else the first void one, else the first.
+
+--vs shows another attempt of the same case, world and variant beside it, and
+where they part:
+
+  --vs 3             attempt 3
+  --vs pass          the first that passed; fail and void likewise
+  --vs RUN           the same attempt in another run
+  --vs @MODEL        the same attempt by another model of the run
+  --vs RUN@MODEL#2   attempt 2 by that model in that run`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 2 {
 				return misuse(fmt.Sprintf("`deeds show` takes a run and a case, and %q is one too many", args[2]), "`deeds show --help` says what it takes")
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return c.show(args, s) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := s.check(cmd); err != nil {
+				return err
+			}
+			return c.show(cmd.Context(), args, s)
+		},
 	}
 	f := cmd.Flags()
 	f.IntVar(&s.attempt, "attempt", 0, "the attempt to show, from 1")
@@ -51,12 +74,17 @@ is shown, else the first void one, else the first.`,
 	f.StringVar(&s.world, "world", "", "the world to show")
 	f.StringVar(&s.variant, "variant", "", "the variant to show")
 	f.StringVar(&s.model, "model", "", "the model to show")
+	f.StringVar(&s.find, "find", "", "show the events that hold this `text`, in whatever case")
+	f.IntVar(&s.event, "event", 0, "show event `N` whole, and what stands next to it")
+	f.BoolVar(&s.guilty, "guilty", false, "show the events that failed verdicts point to, and the verdicts")
+	f.StringVar(&s.vs, "vs", "", "show `another` attempt beside it, see above")
 	f.BoolVar(&s.full, "full", false, "show long texts, thinking and results whole")
+	f.BoolVar(&s.plain, "plain", false, "print text on a terminal too")
 	f.BoolVar(&s.asJSON, "json", false, "print JSON")
 	return cmd
 }
 
-func (c *Config) show(args []string, s showing) error {
+func (c *Config) show(ctx context.Context, args []string, s showing) error {
 	info, id, err := c.whatToShow(args)
 	if err != nil {
 		return err
@@ -79,7 +107,7 @@ func (c *Config) show(args []string, s showing) error {
 	if err != nil {
 		return err
 	}
-	slot, of, err := s.pick(run, slots, id)
+	slot, err := s.pick(run, slots, id)
 	if err != nil {
 		return err
 	}
@@ -87,22 +115,23 @@ func (c *Config) show(args []string, s showing) error {
 	if err != nil {
 		return err
 	}
-	data, err := run.Evidence(*attempt)
-	if err != nil {
-		return err
+	if s.vs != "" {
+		other, err := c.against(run, slots, attempt, s.vs)
+		if err != nil {
+			return err
+		}
+		return c.beside(ctx, played{run, slots, attempt}, other, s)
 	}
-	if s.asJSON {
+	if s.asJSON && !s.selects() {
+		data, err := run.Evidence(*attempt)
+		if err != nil {
+			return err
+		}
 		return printJSON(c.Stdout, map[string]any{
 			"run": info.ID, "claim": run.Claim(id), "attempt": attempt, "evidence": json.RawMessage(data),
 		})
 	}
-	var e behavior.Evidence
-	if err := json.Unmarshal(data, &e); err != nil {
-		return fmt.Errorf("the evidence of %s is not what this version of deeds reads: %w", id, err)
-	}
-	t := trace{w: c.Stdout, colours: c.Colour, full: s.full}
-	t.print(info.ID, run.Claim(id), attempt, of, e)
-	return t.err
+	return c.read(ctx, played{run, slots, attempt}, s)
 }
 
 // whatToShow tells the run from the case in what was typed.
@@ -196,8 +225,8 @@ func some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// pick returns the slot to show, and every slot of its unit.
-func (s showing) pick(run *results.Run, slots []results.SlotResult, id string) (slot results.SlotResult, of []results.SlotResult, err error) {
+// pick returns the slot to show.
+func (s showing) pick(run *results.Run, slots []results.SlotResult, id string) (slot results.SlotResult, err error) {
 	var found []results.SlotResult
 	for _, r := range slots {
 		if r.Case == id && (s.world == "" || s.world == r.World) && (s.variant == "" || s.variant == r.Variant) &&
@@ -206,7 +235,7 @@ func (s showing) pick(run *results.Run, slots []results.SlotResult, id string) (
 		}
 	}
 	if len(found) == 0 {
-		return slot, nil, misuse("no attempt of "+id+" fits", "it was planned as "+describe(run.Units(), id))
+		return slot, misuse("no attempt of "+id+" fits", "it was planned as "+describe(run.Units(), id))
 	}
 	slot = found[0]
 	for _, outcome := range []string{results.Pass, results.Void, results.Fail} { // the last one wins
@@ -214,12 +243,7 @@ func (s showing) pick(run *results.Run, slots []results.SlotResult, id string) (
 			slot = found[i]
 		}
 	}
-	for _, r := range slots {
-		if r.Unit() == slot.Unit() {
-			of = append(of, r)
-		}
-	}
-	return slot, of, nil
+	return slot, nil
 }
 
 // describe lists what there is of a case.

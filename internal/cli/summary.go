@@ -3,14 +3,14 @@ package cli
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
-	"github.com/deeds-evals/deeds/internal/inert"
+	"github.com/deeds-evals/deeds/internal/overview"
 	"github.com/deeds-evals/deeds/results"
 )
 
-// A summary is what there is to know about a run at its end.
+// A summary is what there is to know about a run at its end. The names of its JSON are
+// older than those of an overview, and scripts rely on them.
 type summary struct {
 	runRow
 	Signals []results.SignalTotal `json:"signals"`
@@ -26,51 +26,33 @@ type summary struct {
 	Next string `json:"next"`
 	// Status is the exit status.
 	Status int `json:"status"`
-	// worst is the unit to look at first.
-	worst *results.Unit
+
+	TookMS   float64          `json:"took_ms"`
+	Commit   string           `json:"commit,omitempty"`
+	Dirty    bool             `json:"dirty,omitempty"`
+	Settings results.Settings `json:"settings"`
+	// Arms are the models, each with its signals, what disagrees with itself, and what
+	// was slow or dear.
+	Arms []overview.Arm `json:"arms"`
+
+	overview *overview.Overview
 }
 
 func summarize(info results.RunInfo, run *results.Run) *summary {
-	s := &summary{runRow: newRunRow(info, run), Signals: run.Signals(), Conditional: run.Conditional(), Missing: run.Missing()}
-	if s.Missing == nil {
-		s.Missing = []string{}
-	}
-	units := run.Units()
-	for _, bad := range []func(results.UnitResult) bool{
-		func(u results.UnitResult) bool { return u.Tally.Failed > 0 },
-		func(u results.UnitResult) bool { return u.Voids > 0 },
-	} {
-		if i := slices.IndexFunc(units, bad); i >= 0 {
-			s.worst = &units[i].Unit
-			break
-		}
-	}
-	s.Next = "deeds show " + info.ID
-	for _, t := range s.Totals {
-		if t.NotRun > 0 && s.Kind != results.Replayed {
-			s.Next = "deeds run -resume=" + info.ID
-			return s
-		}
-	}
-	if s.worst != nil {
-		s.Next = showUnit(info.ID, *s.worst, len(s.Models) > 1)
+	o := overview.Of(info, run)
+	s := &summary{
+		runRow: newRunRow(info, run), Signals: run.Signals(), Conditional: run.Conditional(), Missing: o.Missing, Next: o.Next,
+		TookMS: o.TookMS, Commit: o.Commit, Dirty: o.Dirty, Settings: o.Settings, Arms: o.Arms, overview: o,
 	}
 	return s
 }
 
-// showUnit is the command that shows a unit.
-func showUnit(id string, u results.Unit, models bool) string {
-	words := []string{"deeds show", id, u.Case}
-	if u.World != "" {
-		words = append(words, "--world", quote(u.World))
-	}
-	if u.Variant != "" {
-		words = append(words, "--variant", quote(u.Variant))
-	}
-	if models {
-		words = append(words, "--model", quote(u.Model))
-	}
-	return strings.Join(words, " ")
+// print shows the overview of the run.
+func (s *summary) print(w io.Writer, colours bool, dir string) error {
+	o := *s.overview
+	o.Remark, o.Published = s.Remark, s.Published
+	fmt.Fprintln(w)
+	return o.Text(w, overview.Style{Colour: colours, Width: columns(w), Dir: dir})
 }
 
 // quote quotes a word for a POSIX shell if it needs it.
@@ -113,100 +95,10 @@ func (s *summary) open() (what, hint string) {
 	return fmt.Sprintf("%d of %s %s void", void, count(slots, "attempt", "attempts"), map[bool]string{true: "is", false: "are"}[void == 1]), "deeds run -resume=" + s.ID + " plays what is open"
 }
 
-func (s *summary) print(w io.Writer, colours bool, dir string) error {
-	fmt.Fprintf(w, "\n%s  %s\n", bold.paint(colours, "run "+s.ID), s.Kind)
-	for _, t := range s.Totals {
-		fmt.Fprintf(w, "\n%s\n\n", inert.Line(t.Model+" in "+t.Agent))
-		if err := s.signals(w, t); err != nil {
-			return err
-		}
-		if err := s.coverage(w, t); err != nil {
-			return err
-		}
-		if err := s.counts(w, t); err != nil {
-			return err
-		}
-	}
-	fmt.Fprintln(w)
-	if len(s.Missing) > 0 {
-		fmt.Fprintf(w, "not played %s\n", inert.Line(strings.Join(s.Missing, ", ")))
-	}
-	if s.Stopped != "" {
-		fmt.Fprintf(w, "stopped    %s\n", inert.Line(s.Stopped))
-	}
-	if s.Torn > 0 {
-		fmt.Fprintf(w, "torn       %s dropped\n", count(s.Torn, "line was", "lines were"))
-	}
-	if s.Remark != "" {
-		fmt.Fprintf(w, "remark     %s\n", inert.Line(s.Remark))
-	}
-	for _, p := range s.Problems {
-		fmt.Fprintf(w, "problem    %s\n", inert.Line(p))
-	}
-	for _, p := range s.Published {
-		fmt.Fprintf(w, "scoreboard %s\n", inert.Line(p))
-	}
-	fmt.Fprintf(w, "evidence   %s\n", inert.Line(dir))
-	_, err := fmt.Fprintf(w, "next       %s\n", inert.Line(s.Next))
-	return err
-}
-
-// signals prints the table of one model. Every count is one of units, except the
-// attempts.
-func (s *summary) signals(w io.Writer, t results.Totals) error {
-	rows := [][]string{{"SIGNAL", "PASSED", "FAILED", "SPLIT", "N/A", "NOT MEASURED", "ATTEMPTS"}}
-	for _, g := range s.Signals {
-		if g.Model == t.Model && g.Agent == t.Agent {
-			rows = append(rows, []string{
-				g.Signal, fmt.Sprintf("%d/%d", g.Passed, g.Units), dash(g.Failed), dash(g.Split), dash(g.NA), dash(g.NotMeasured), fmt.Sprint(g.Attempts),
-			})
-		}
-	}
-	rows = append(rows, []string{"(whole unit)", fmt.Sprintf("%d/%d", t.Passed, t.Units), dash(t.Failed), dash(t.Split), "", dash(t.NotMeasured), fmt.Sprint(t.Pass + t.Fail)})
-	return table(w, rows)
-}
-
-// coverage prints how often each conditional expectation of one model was judged.
-func (s *summary) coverage(w io.Writer, t results.Totals) error {
-	rows := [][]string{{"CONDITIONAL", "CASE", "PASSED", "JUDGED IN"}}
-	for _, c := range s.Conditional {
-		if c.Model == t.Model && c.Agent == t.Agent {
-			rows = append(rows, []string{c.Name, c.Case, fmt.Sprintf("%d/%d", c.Passed, c.Judged), fmt.Sprintf("%d of %s", c.Judged, count(c.Of, "attempt", "attempts"))})
-		}
-	}
-	if len(rows) == 1 {
-		return nil
-	}
-	fmt.Fprintln(w)
-	return table(w, rows)
-}
-
 // dash shows a zero as something that the eye skips.
 func dash(n int) string {
 	if n == 0 {
 		return "-"
 	}
 	return fmt.Sprint(n)
-}
-
-// counts prints what became of the attempts of one model.
-func (s *summary) counts(w io.Writer, t results.Totals) error {
-	line := fmt.Sprintf("\n%s planned: %d passed, %d failed, %d void", count(t.Slots, "attempt", "attempts"), t.Pass, t.Fail, t.Void)
-	if len(t.Reasons) > 0 {
-		var why []string
-		for reason, n := range t.Reasons {
-			why = append(why, fmt.Sprintf("%s %d", reason, n))
-		}
-		slices.Sort(why)
-		line += " (" + strings.Join(why, ", ") + ")"
-	}
-	line += fmt.Sprintf(", %d not run", t.NotRun)
-	if t.NotRun > 0 && s.Stopped != "" {
-		line += " (" + s.Stopped + ")"
-	}
-	if t.Rerolls > 0 {
-		line += fmt.Sprintf("; %s, not counted", count(t.Rerolls, "reroll", "rerolls"))
-	}
-	_, err := fmt.Fprintln(w, inert.Text(line))
-	return err
 }

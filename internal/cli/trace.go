@@ -1,17 +1,15 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
+	"bufio"
 	"fmt"
 	"io"
-	"sort"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/deeds-evals/deeds/behavior"
-	"github.com/deeds-evals/deeds/internal/diff"
 	"github.com/deeds-evals/deeds/internal/inert"
+	"github.com/deeds-evals/deeds/internal/trace"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -21,36 +19,72 @@ const (
 	lineBytes = 400
 )
 
-// A trace prints the evidence of one attempt. Whatever the agent and its world
-// have said is inert in it.
-type trace struct {
-	w       io.Writer
+// indent is what each generation of children moves to the right.
+const indent = 4
+
+// A traceText prints the trace of one attempt as plain text. Whatever the agent and its
+// world have said is inert in it.
+type traceText struct {
+	w       *bufio.Writer
 	colours bool
 	full    bool
+	find    string // long texts are shown where they hold it, and it stands out
 	err     error
-	guilty  map[int]bool // events that a failed verdict points to
+}
+
+func newTraceText(w io.Writer, colours, full bool) *traceText {
+	return &traceText{w: bufio.NewWriter(w), colours: colours, full: full}
+}
+
+// end returns the first error there was.
+func (t *traceText) end() error {
+	if err := t.w.Flush(); t.err == nil {
+		t.err = err
+	}
+	return t.err
 }
 
 // line prints one line: a margin as it is, text made inert and in a style.
-func (t *trace) line(margin string, s style, text string) {
+func (t *traceText) line(margin string, s style, text string) {
 	if t.err != nil {
 		return
 	}
-	line := margin + s.paint(t.colours, inert.Line(text))
-	_, t.err = fmt.Fprintln(t.w, strings.TrimRight(line, " "))
+	line := margin + t.paint(s, inert.Line(text))
+	_, t.err = t.w.WriteString(strings.TrimRight(line, " ") + "\n")
 }
 
-func (t *trace) blank() { t.line("", normal, "") }
+// paint puts a text in a style, and what is looked for in another one.
+func (t *traceText) paint(s style, text string) string {
+	if !t.colours || t.find == "" {
+		return s.paint(t.colours, text)
+	}
+	var b strings.Builder
+	for text != "" {
+		at := trace.Find(text, t.find)
+		if at < 0 {
+			break
+		}
+		b.WriteString(s.paint(true, text[:at]))
+		b.WriteString(found.paint(true, text[at:at+len(t.find)]))
+		text = text[at+len(t.find):]
+	}
+	return b.String() + s.paint(true, text)
+}
+
+// found is the style of what was looked for.
+const found style = "7"
+
+func (t *traceText) blank() { t.line("", normal, "") }
 
 // field prints a text of any length behind a name.
-func (t *trace) field(name string, s style, text string) {
+func (t *traceText) field(name string, s style, text string) {
 	if text != "" {
 		t.block(fmt.Sprintf("%-11s", name), strings.Repeat(" ", 11), s, text)
 	}
 }
 
 // whole prints the lines of a text behind margins.
-func (t *trace) whole(first, next string, s style, text string) {
+func (t *traceText) whole(first, next string, s style, text string) {
 	margin := first
 	for l := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 		t.line(margin, s, strings.ReplaceAll(l, "\t", "    "))
@@ -58,285 +92,278 @@ func (t *trace) whole(first, next string, s style, text string) {
 	}
 }
 
-// block prints the lines of a text behind margins, cut where it is long.
-func (t *trace) block(first, next string, s style, text string) {
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	more := 0
-	if !t.full && len(lines) > fewLines+1 {
-		more = len(lines) - fewLines
-		lines = lines[:fewLines]
+// block prints the lines of a text behind margins, cut where it is long: to its
+// beginning, or to where it holds what is looked for.
+func (t *traceText) block(first, next string, s style, text string) {
+	if t.full {
+		t.whole(first, next, s, text)
+		return
+	}
+	text = strings.TrimRight(text, "\n")
+	at := -1
+	if t.find != "" {
+		at = trace.Find(text, t.find)
+	}
+	before := 0
+	if at >= 0 {
+		before = max(0, strings.Count(text[:at], "\n")-2)
+	}
+	total := strings.Count(text, "\n") + 1
+	if total <= fewLines+1 {
+		before = 0
 	}
 	margin := first
-	for _, l := range lines {
-		l = strings.ReplaceAll(l, "\t", "    ")
-		if !t.full && len(l) > lineBytes+40 {
-			cut := lineBytes
-			for cut > 0 && !utf8.RuneStart(l[cut]) {
-				cut--
-			}
-			l = l[:cut] + fmt.Sprintf("… %d more bytes (--full)", len(l)-cut)
-		}
-		t.line(margin, s, l)
+	if before > 0 {
+		t.line(margin, faint, "… "+count(before, "line", "lines")+" before")
 		margin = next
 	}
-	if more > 0 {
-		t.line(next, faint, "… "+moreLines(more))
+	shown, passed := 0, 0
+	for l := range strings.SplitSeq(text, "\n") {
+		passed++
+		if passed <= before {
+			continue
+		}
+		if shown == fewLines && total-passed > 0 {
+			t.line(margin, faint, "… "+moreLines(total-passed+1))
+			return
+		}
+		t.line(margin, s, t.cut(strings.ReplaceAll(l, "\t", "    ")))
+		margin = next
+		shown++
 	}
+}
+
+// cut shortens a line, around what is looked for where it would be cut off.
+func (t *traceText) cut(l string) string {
+	if t.full || len(l) <= lineBytes+40 {
+		return l
+	}
+	from := 0
+	if at := trace.Find(l, t.find); t.find != "" && at+len(t.find) > lineBytes {
+		from = boundary(l, min(at-lineBytes/4, len(l)-lineBytes))
+	}
+	to := boundary(l, from+lineBytes)
+	text := l[from:to]
+	if from > 0 {
+		text = "…" + text
+	}
+	if to < len(l) {
+		text += fmt.Sprintf("… %d more bytes (--full)", len(l)-to)
+	}
+	return text
+}
+
+// boundary is the nearest place before i at which no character is torn.
+func boundary(s string, i int) int {
+	for i = max(0, min(i, len(s))); i > 0 && i < len(s) && !utf8.RuneStart(s[i]); {
+		i--
+	}
+	return i
 }
 
 func moreLines(n int) string { return count(n, "more line", "more lines") + " (--full)" }
 
-func (t *trace) print(run, claim string, a *results.Attempt, of []results.SlotResult, e behavior.Evidence) {
-	t.guilty = make(map[int]bool)
-	for _, v := range a.Verdicts {
-		if v.Outcome == results.Fail {
-			for _, i := range v.Events {
-				t.guilty[i] = true
-			}
-		}
-	}
-	t.head(run, claim, a, of)
-	t.timeline(e)
-	t.ending(a, e)
-	t.verdicts(a)
-	t.files(e)
-}
-
-func (t *trace) head(run, claim string, a *results.Attempt, of []results.SlotResult) {
-	t.line("", bold, a.Case)
-	t.field("claim", normal, claim)
-	t.field("run", normal, run)
-	t.field("model", normal, a.Model+" in "+a.Agent)
-	t.field("world", normal, a.World)
-	t.field("variant", normal, a.Variant)
-	which := fmt.Sprintf("%d of %d", a.Attempt, len(of))
-	if a.Play > 1 || a.Reroll {
-		which += fmt.Sprintf(", play %d", a.Play)
-	}
-	if a.Reroll {
-		which += ", a reroll: it does not count"
-	}
-	if len(of) > 1 {
-		which += " (" + attempts(of) + ")"
-	}
-	t.field("attempt", normal, which)
-	outcome := a.Outcome
-	if a.Reason != "" {
-		outcome += ": " + a.Reason
-	}
-	t.field("outcome", ofOutcome(a.Outcome), outcome)
-	t.field("", normal, a.Detail)
-}
-
-func (t *trace) timeline(e behavior.Evidence) {
-	turn, agent := -1, ""
-	for i, ev := range e.Timeline {
-		if ev.Turn != turn || ev.Agent != agent {
-			turn, agent = ev.Turn, ev.Agent
-			t.blank()
-			t.line("", faint, turnTitle(ev))
-		}
-		t.event(i, ev)
-	}
-	if len(e.Timeline) == 0 {
+// print prints the whole of a trace.
+func (t *traceText) print(tr trace.Trace) {
+	t.head(tr.Head)
+	if len(tr.Events) == 0 {
 		t.blank()
 		t.line("", faint, "nothing happened")
 	}
+	t.events(tr.Events)
+	t.ending(tr.Ending)
+	t.verdicts(tr.Verdicts)
+	t.files(tr.Files)
 }
 
-func turnTitle(ev behavior.Event) string {
-	title := fmt.Sprintf("turn %d", ev.Turn)
-	if ev.Turn == 0 {
-		title = "before the first turn"
+func (t *traceText) head(h trace.Head) {
+	t.line("", bold, h.Case)
+	t.field("claim", normal, h.Claim)
+	t.field("run", normal, h.Run)
+	model := h.Model + " in " + h.Agent
+	if h.Kind != "" && h.Kind != results.Live {
+		model += " (" + h.Kind + ")"
 	}
-	if ev.Agent != "" {
-		title += " of child " + ev.Agent
+	t.field("model", normal, model)
+	t.field("world", normal, h.World)
+	t.field("variant", normal, h.Variant)
+	t.field("facts", normal, facts(h.Facts))
+	which := fmt.Sprintf("%d of %d", h.Attempt, len(h.Siblings))
+	if h.Play > 1 || h.Reroll {
+		which += fmt.Sprintf(", play %d", h.Play)
 	}
-	if ev.At > 0 {
-		title += ", at " + duration(ev.At)
+	if h.Reroll {
+		which += ", a reroll: it does not count"
 	}
-	return title
+	if len(h.Siblings) > 1 {
+		which += " (" + siblings(h.Siblings) + ")"
+	}
+	t.field("attempt", normal, which)
+	outcome := h.Outcome
+	if h.Reason != "" {
+		outcome += ": " + h.Reason
+	}
+	t.field("outcome", ofOutcome(h.Outcome), outcome)
+	t.field("", normal, h.Detail)
 }
 
-// event prints one event. Events count from 1, as in the output of go test.
-func (t *trace) event(i int, ev behavior.Event) {
+// facts lists what was drawn or forced: "limit=200 name=Ada".
+func facts(all map[string]string) string {
+	var words []string
+	for name, value := range all {
+		words = append(words, name+"="+value)
+	}
+	slices.Sort(words)
+	return strings.Join(words, "\n")
+}
+
+// which names an attempt on one line.
+func which(h trace.Head) string {
+	words := place(results.Slot{Case: h.Case, World: h.World, Variant: h.Variant, Model: h.Model, Attempt: h.Attempt})
+	if h.Play > 1 || h.Reroll {
+		words += fmt.Sprintf(", play %d", h.Play)
+	}
+	return words
+}
+
+// title says which attempt it is, and what became of it.
+func (t *traceText) title(h trace.Head) {
+	outcome := h.Outcome
+	if h.Reason != "" {
+		outcome += " (" + h.Reason + ")"
+	}
+	t.line("", bold, which(h)+": "+outcome)
+}
+
+// events prints events under the titles of their turns.
+func (t *traceText) events(events []trace.Event) {
+	for i, e := range events {
+		if i == 0 || !e.SameTurn(events[i-1]) {
+			t.turn(e)
+		}
+		t.event(e)
+	}
+}
+
+func (t *traceText) turn(e trace.Event) {
+	t.blank()
+	t.line(strings.Repeat(" ", indent*e.Depth), faint, e.TurnTitle())
+}
+
+// number is the margin of an event: whether it is to blame, its number, its depth.
+func (t *traceText) number(e trace.Event) string {
 	mark := " "
-	if t.guilty[i] {
-		mark = ">"
+	if len(e.Blames) > 0 {
+		mark = red.paint(t.colours, ">")
 	}
-	margin := fmt.Sprintf("%s %3d  ", red.paint(t.colours && mark == ">", mark), i+1)
-	say := func(kind string, s style, text string) {
-		show := t.whole
-		if kind == "call" {
-			show = t.block
-		}
-		show(margin+fmt.Sprintf("%-9s", inert.Line(kind)), strings.Repeat(" ", 16), s, text)
-		margin = strings.Repeat(" ", 7) // an event has its number once
-	}
-	switch ev.Kind {
-	case behavior.KindUser:
-		say("user", blue, ev.Text)
-	case behavior.KindMessage:
-		t.message(ev, say)
-	case behavior.KindCall:
-		t.call(ev.Call, say)
-	case behavior.KindMode:
-		say("mode", yellow, string(ev.Mode))
-	case behavior.KindPlan:
-		say("plan", yellow, join(ev.State, ev.Text))
-	case behavior.KindQuestion:
-		say("question", yellow, ev.Text)
-	case behavior.KindTodo:
-		say("todo", yellow, todos(ev.Todos))
-	case behavior.KindNotice:
-		say("notice", faint, ev.Text)
-	case behavior.KindServed:
-		if ev.Call == nil {
-			return
-		}
-		stub := *ev.Call
-		if ev.ID != "" {
-			stub.Tool = ev.ID + "/" + stub.Tool
-		}
-		t.call(&stub, func(_ string, s style, text string) { say("served", s, text) })
-	default:
-		text := join(ev.State, ev.Text)
-		if ev.Exit != nil {
-			text = join(fmt.Sprintf("%s, exit status %d", ev.State, *ev.Exit), ev.Text)
-		}
-		say(string(ev.Kind), normal, strings.TrimSpace(ev.ID+" "+text))
-	}
+	return fmt.Sprintf("%s %3d  %s", mark, e.N, strings.Repeat(" ", indent*e.Depth))
 }
 
-// message prints what the agent said. Its thinking is folded to its first line.
-func (t *trace) message(ev behavior.Event, say func(string, style, string)) {
-	said := false
-	if thinking := strings.TrimSpace(ev.Reasoning); thinking != "" {
-		first, rest, _ := strings.Cut(thinking, "\n")
-		if rest != "" && !t.full {
-			first += " … " + moreLines(strings.Count(rest, "\n")+1)
-		} else if rest != "" {
-			first = thinking
-		}
-		say("thinking", faint, first)
-		said = true
+// event prints one event.
+func (t *traceText) event(e trace.Event) {
+	margin := t.number(e)
+	blank := strings.Repeat(" ", 7+indent*e.Depth)
+	under := blank + strings.Repeat(" ", 9)
+	say := func(show func(first, next string, s style, text string), kind string, s style, text string) {
+		show(margin+fmt.Sprintf("%-8s ", inert.Line(kind)), under, s, text)
+		margin = blank // an event has its number once
 	}
-	if text := strings.TrimSpace(ev.Text); text != "" {
-		say("says", bold, text)
-		said = true
+	parts := make(map[string]string, len(e.Parts))
+	for _, p := range e.Parts {
+		parts[p.Name] = p.Text
 	}
 	switch {
-	case ev.Stop != "" && ev.Stop != "stop" && ev.Stop != "tool_calls":
-		say("ended by", yellow, ev.Stop)
-	case !said:
-		say("says", faint, "(nothing)")
+	case parts["thinking"] != "":
+		say(t.thinking, "thinking", faint, parts["thinking"])
+	case e.Kind == "thinks":
+		say(t.whole, "thinking", faint, e.Title)
+	}
+	text := strings.TrimLeft(e.Lead+"\n"+parts["text"]+parts["arguments"], "\n")
+	switch e.Kind {
+	case "thinks":
+	case "call", "served":
+		say(t.block, e.Kind, ofKind[e.Kind], text)
+	default:
+		s := ofKind[e.Kind]
+		if e.Title == "(nothing)" {
+			s, text = faint, e.Title
+		}
+		say(t.whole, e.Kind, s, text)
+	}
+	t.status(under, e, parts["changed"])
+	if parts["result"] != "" {
+		t.block(under+"| ", under+"| ", normal, parts["result"])
+	}
+	if parts["sent as"] != "" {
+		t.block(under, under, faint, "sent as "+parts["sent as"])
 	}
 }
 
-func (t *trace) call(c *behavior.Call, say func(string, style, string)) {
-	if c == nil {
-		say("call", yellow, "(the record has no call here)")
-		return
+// ofKind are the styles of events.
+var ofKind = map[string]style{
+	"user": blue, "says": bold, "mode": yellow, "plan": yellow, "question": yellow, "todo": yellow, "notice": faint,
+}
+
+// thinking is folded to its first line.
+func (t *traceText) thinking(first, next string, s style, text string) {
+	switch head, rest, more := strings.Cut(text, "\n"); {
+	case t.find != "" && trace.Find(text, t.find) >= 0:
+		t.block(first, next, s, text)
+	case more && !t.full:
+		t.line(first, s, t.cut(head)+" … "+moreLines(strings.Count(rest, "\n")+1))
+	default:
+		t.whole(first, next, s, text)
 	}
-	head := strings.TrimSpace(c.Tool + " " + args(c))
-	say("call", normal, head)
-	s, status := green, string(c.Status)
-	if c.Status != behavior.OK {
+}
+
+// status says how a call or a message ended, and what it changed.
+func (t *traceText) status(margin string, e trace.Event, changed string) {
+	words := e.Status
+	if changed != "" {
+		if words != "" {
+			words += ", "
+		}
+		words += "changed " + some(strings.Split(changed, "\n"))
+	}
+	s := green
+	switch {
+	case e.Kind != "call" && e.Kind != "served":
+		s = yellow
+	case e.Bad:
 		s = red
 	}
-	if c.Exit != nil && *c.Exit != 0 {
-		status += fmt.Sprintf(", exit status %d", *c.Exit)
-	}
-	if c.Took > 0 {
-		status += ", " + duration(c.Took)
-	}
-	if len(c.Changed) > 0 {
-		status += ", changed " + some(c.Changed)
-	}
-	t.line(strings.Repeat(" ", 16), s, status)
-	if c.Result != "" {
-		bar := strings.Repeat(" ", 16) + "| "
-		t.block(bar, bar, normal, c.Result)
-	}
-	if c.RawTool != "" && c.RawTool != c.Tool {
-		t.line(strings.Repeat(" ", 16), faint, "sent as "+c.RawTool)
+	if words != "" {
+		t.line(margin, s, words)
 	}
 }
 
-// args spells the arguments as name=value, by name, long ones on lines of their own.
-func args(c *behavior.Call) string {
-	if len(c.Args) == 0 {
-		return c.Raw
-	}
-	names := make([]string, 0, len(c.Args))
-	for n := range c.Args {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	var short, long []string
-	for _, n := range names {
-		if text, ok := c.Args[n].(string); ok && strings.Contains(text, "\n") {
-			long = append(long, "\n"+n+":\n  "+strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n  "))
-			continue
-		}
-		short = append(short, n+"="+value(c.Args[n]))
-	}
-	return strings.Join(short, " ") + strings.Join(long, "")
-}
-
-// value spells an argument as JSON, for people.
-func value(v any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
-		return "?"
-	}
-	return strings.TrimSpace(b.String())
-}
-
-func todos(list []behavior.Todo) string {
-	if len(list) == 0 {
-		return "(empty)"
-	}
-	boxes := map[string]string{"completed": "[x]", "in_progress": "[>]", "cancelled": "[-]", "pending": "[ ]"}
-	var lines []string
-	for _, t := range list {
-		box := boxes[t.Status]
-		if box == "" {
-			box = "[" + t.Status + "]"
-		}
-		lines = append(lines, box+" "+t.Content)
-	}
-	return strings.Join(lines, "\n")
-}
-
-func join(state, text string) string { return strings.TrimSpace(state + "\n" + text) }
-
-func (t *trace) ending(a *results.Attempt, e behavior.Evidence) {
+func (t *traceText) ending(e trace.Ending) {
 	t.blank()
-	end := string(e.End.Reason)
-	if e.End.Detail != "" {
-		end += ": " + e.End.Detail
+	end := e.Reason
+	if e.Detail != "" {
+		end += ": " + e.Detail
 	}
 	t.field("end", normal, end)
-	t.field("took", normal, fmt.Sprintf("%s, of which %s the agent's own; %s, %s", took(a.DurationMS), took(a.AgentMS),
-		count(a.Turns, "turn", "turns"), count(a.Calls, "call", "calls")))
-	tokens := fmt.Sprintf("%d in, %d out", a.Usage.Prompt, a.Usage.Completion)
-	if a.Usage.Cost != nil {
-		tokens += fmt.Sprintf("; $%.4f %s", *a.Usage.Cost, a.Usage.CostSource)
+	t.field("took", normal, fmt.Sprintf("%s, of which %s the agent's own; %s, %s", took(e.DurationMS), took(e.AgentMS),
+		count(e.Turns, "turn", "turns"), count(e.Calls, "call", "calls")))
+	tokens := fmt.Sprintf("%d in, %d out", e.Prompt, e.Completion)
+	if e.Unreported > 0 {
+		tokens += ", and more: " + count(e.Unreported, "answer", "answers") + " told no usage"
+	}
+	if e.Cost != nil {
+		tokens += fmt.Sprintf("; $%.4f %s", *e.Cost, e.CostSource)
 	}
 	t.field("tokens", normal, tokens)
-	t.field("contained", normal, a.Containment)
+	t.field("contained", normal, e.Containment)
 }
 
-func (t *trace) verdicts(a *results.Attempt) {
-	if len(a.Verdicts) == 0 {
+func (t *traceText) verdicts(all []trace.Verdict) {
+	if len(all) == 0 {
 		return
 	}
 	t.blank()
 	t.line("", faint, "verdicts")
-	for _, v := range a.Verdicts {
+	for _, v := range all {
 		s := ofOutcome(v.Outcome)
 		if v.Outcome == results.NA {
 			s = faint
@@ -348,6 +375,9 @@ func (t *trace) verdicts(a *results.Attempt) {
 		t.block("  "+s.paint(t.colours, fmt.Sprintf("%-5s", inert.Line(v.Outcome))), "       ", normal, head)
 		if v.Outcome == results.Pass {
 			continue
+		}
+		if v.Want != "" {
+			t.block("       want ", "            ", normal, v.Want)
 		}
 		t.block("       got  ", "            ", normal, v.Got)
 		if len(v.Events) > 0 {
@@ -361,8 +391,8 @@ func (t *trace) verdicts(a *results.Attempt) {
 
 func eventList(events []int) string {
 	var all []string
-	for _, i := range events {
-		all = append(all, fmt.Sprint(i+1))
+	for _, n := range events {
+		all = append(all, fmt.Sprint(n))
 	}
 	if len(all) == 1 {
 		return "event " + all[0]
@@ -371,64 +401,40 @@ func eventList(events []int) string {
 }
 
 // files prints how the workspace changed.
-func (t *trace) files(e behavior.Evidence) {
-	changed := e.Changed()
+func (t *traceText) files(all []trace.File) {
 	t.blank()
-	if len(changed) == 0 {
+	if len(all) == 0 {
 		t.line("", faint, "no file changed")
 		return
 	}
 	t.line("", faint, "files")
-	for _, p := range changed {
-		before, had := e.Before[p]
-		after, has := e.After[p]
-		switch {
-		case !had:
-			t.line("  ", green, p+" (created)")
-		case !has:
-			t.line("  ", red, p+" (removed)")
+	for _, f := range all {
+		switch f.Change {
+		case "created":
+			t.line("  ", green, f.Path+" (created)")
+		case "removed":
+			t.line("  ", red, f.Path+" (removed)")
+		case "changed":
+			t.line("  ", yellow, f.Path)
 		default:
-			t.line("  ", yellow, p+changeOf(before, after))
+			t.line("  ", yellow, f.Path+" ("+f.Change+")")
 		}
-		t.change(before, after)
+		if f.Note != "" {
+			t.line("    ", faint, f.Note)
+		}
+		t.diff("    ", f.Diff, 4*fewLines)
 	}
 }
 
-// changeOf says what else changed besides the content.
-func changeOf(before, after behavior.File) string {
-	switch {
-	case before.Link != after.Link:
-		return fmt.Sprintf(" (link: %s → %s)", orFile(before.Link), orFile(after.Link))
-	case before.Mode != after.Mode:
-		return fmt.Sprintf(" (mode: %v → %v)", before.Mode, after.Mode)
-	}
-	return ""
-}
-
-func orFile(link string) string {
-	if link == "" {
-		return "no link"
-	}
-	return link
-}
-
-// change prints the difference of two contents.
-func (t *trace) change(before, after behavior.File) {
-	switch {
-	case before.Digest != "" || after.Digest != "":
-		t.line("    ", faint, fmt.Sprintf("%d → %d bytes, kept by digest alone", before.Size, after.Size))
-		return
-	case !utf8.Valid(before.Data) || !utf8.Valid(after.Data):
-		t.line("    ", faint, fmt.Sprintf("binary, %d → %d bytes", len(before.Data), len(after.Data)))
-		return
-	}
-	text := diff.Unified(string(before.Data), string(after.Data))
+// diff prints a unified diff, and without --full no more of it than some lines.
+func (t *traceText) diff(margin, text string, most int) {
 	if text == "" {
 		return
 	}
-	for i, l := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
-		if !t.full && i == 4*fewLines {
-			t.line("    ", faint, "… more of the difference (--full)")
+	shown := 0
+	for l := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		if !t.full && shown == most {
+			t.line(margin, faint, "… more of the difference (--full)")
 			return
 		}
 		s := normal
@@ -440,6 +446,20 @@ func (t *trace) change(before, after behavior.File) {
 		case strings.HasPrefix(l, "@@"):
 			s = faint
 		}
-		t.line("    ", s, strings.ReplaceAll(l, "\t", "    "))
+		t.line(margin, s, t.cut(strings.ReplaceAll(l, "\t", "    ")))
+		shown++
 	}
+}
+
+// siblings lists the outcomes of the attempts of a unit.
+func siblings(all []trace.Sibling) string {
+	rows := make([]results.SlotResult, 0, len(all))
+	for _, s := range all {
+		row := results.SlotResult{Slot: results.Slot{Attempt: s.Attempt}, Outcome: s.Outcome}
+		if s.Outcome != results.NotRun {
+			row.Decided = &results.Attempt{Reason: s.Reason}
+		}
+		rows = append(rows, row)
+	}
+	return attempts(rows)
 }

@@ -1,0 +1,280 @@
+package cli
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gotest.tools/v3/golden"
+
+	"github.com/deeds-evals/deeds/internal/frontmatter"
+)
+
+// A goSource is the agent that a module has of its own before a suite is begun in it.
+const goSource = "// Package shop sells.\npackage shop\n\n// Greet greets.\nfunc Greet() string { return \"hello\" }\n"
+
+// What init has written passes go vet and go test at once, in whatever module it finds.
+func TestInit(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("it compiles a module for each")
+	}
+	for name, tt := range map[string]struct {
+		files map[string]string // that are there before
+		in    string            // the working directory
+		args  string
+		wrote []string
+		tests string // what go test says of the packages
+	}{
+		"an empty folder": {
+			args:  "init",
+			wrote: []string{"go.mod", "evals/core/port_is_looked_up_test.go", "evals/core/testdata/port-is-looked-up.txtar", "results/.gitignore", ".github/workflows/evals.yml"},
+			tests: `ok\s+example.com/\S+/evals/core`,
+		},
+		"a folder that is not there": {
+			args:  "init new/shop --module shop.example/shop --workflow none",
+			wrote: []string{"new/shop/go.mod", "new/shop/evals/core/port_is_looked_up_test.go"},
+			tests: `ok\s+shop.example/shop/evals/core`,
+		},
+		"an empty module": {
+			files: map[string]string{"go.mod": "module shop\n\ngo 1.26.0\n"},
+			args:  "init --workflow gitlab",
+			wrote: []string{"evals/core/port_is_looked_up_test.go", ".gitlab-ci.yml"},
+			tests: `ok\s+shop/evals/core`,
+		},
+		"a module with an agent": {
+			files: map[string]string{"go.mod": "module shop\n\ngo 1.26.0\n", "shop.go": goSource},
+			args:  "init --agent own",
+			wrote: []string{"evals/core/agent_test.go", "evals/core/port_is_looked_up_test.go"},
+			tests: `ok\s+shop/evals/core`,
+		},
+		"beside the agent, in its package": {
+			files: map[string]string{"go.mod": "module shop\n\ngo 1.26.0\n", "counter/shop.go": goSource},
+			args:  "init --agent own --package counter",
+			wrote: []string{"counter/agent_test.go", "counter/port_is_looked_up_test.go"},
+			tests: `ok\s+shop/counter`,
+		},
+		"from within, below the top of a repository": {
+			files: map[string]string{".git/HEAD": "ref: refs/heads/main\n", "go/go.mod": "module shop\n\ngo 1.26.0\n", "go/inner/inner.go": "package inner\n"},
+			in:    "go/inner",
+			args:  "init --package evals/Till-2",
+			wrote: []string{"go/evals/Till-2/port_is_looked_up_test.go", "go/results/.gitignore", ".github/workflows/evals.yml"},
+			tests: `ok\s+shop/evals/Till-2`,
+		},
+		"a pipeline alone": {
+			files: map[string]string{"go.mod": "module shop\n\ngo 1.26.0\n", "shop.go": goSource, ".gitlab-ci.yml": "stages: [test]\n"},
+			args:  "init --agent none --workflow gitlab",
+			wrote: []string{".gitlab/evals.yml", "results/.gitignore"},
+			tests: `no test files`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := &module{dir: t.TempDir(), environ: goEnviron(t)}
+			for file, text := range tt.files {
+				m.write(t, file, text)
+			}
+			top := m.dir
+			m.dir = filepath.Join(top, filepath.FromSlash(tt.in))
+			out, errs, status := m.deeds(append(strings.Fields(tt.args), "--deeds", deedsFolder(t))...)
+			require.Zero(t, status, out+errs)
+			require.NotContains(t, out, "note       go mod tidy failed")
+			require.NotContains(t, out, "created    "+top, "what is near is shown from here")
+			before := map[string]string{}
+			for _, file := range tt.wrote {
+				require.FileExists(t, filepath.Join(top, filepath.FromSlash(file)), out)
+			}
+			// A second time it finds all as it is.
+			for file := range tt.files {
+				before[file] = (&module{dir: top}).read(t, file)
+				if !strings.HasSuffix(file, "go.mod") {
+					require.Equal(t, tt.files[file], before[file], "it is nobody's to change")
+				}
+			}
+			again, errs, status := m.deeds(append(strings.Fields(tt.args), "--deeds", deedsFolder(t))...)
+			require.Zero(t, status, errs)
+			require.NotRegexp(t, `(?m)^(created|changed|replaced|kept)`, again)
+
+			root := top
+			if m := regexp.MustCompile(`(?m)^module +\S+ in (.*)$`).FindStringSubmatch(out); m != nil {
+				root = filepath.Join(top, filepath.FromSlash(tt.in), m[1])
+				if filepath.IsAbs(m[1]) {
+					root = m[1]
+				}
+			}
+			for _, args := range [][]string{{"vet", "./..."}, {"test", "./..."}} {
+				cmd := exec.Command("go", args...)
+				cmd.Dir, cmd.Env = root, m.environ
+				said, err := cmd.CombinedOutput()
+				require.NoError(t, err, string(said))
+				if args[0] == "test" {
+					require.Regexp(t, tt.tests, string(said))
+				}
+			}
+			unformatted, err := exec.Command("gofmt", "-l", root).CombinedOutput()
+			require.NoError(t, err)
+			require.Empty(t, string(unformatted))
+			require.NoError(t, filepath.WalkDir(top, func(path string, e fs.DirEntry, err error) error {
+				if err == nil && strings.HasSuffix(path, ".yml") && e.Name() != ".gitlab-ci.yml" || e.Name() == ".gitlab-ci.yml" && tt.files[".gitlab-ci.yml"] == "" {
+					workflow(t, path)
+				}
+				return err
+			}))
+		})
+	}
+}
+
+// workflow checks that a workflow is YAML, and that what it runs exists, flag by flag.
+func workflow(t *testing.T, file string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	text := string(data)
+	_, _, err = frontmatter.Parse("---\n" + text + "---\n")
+	require.NoError(t, err)
+	require.NotContains(t, text, "[[")
+	commands := 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		if strings.Contains(line, "uses: ") {
+			require.Regexp(t, pinned, line)
+		}
+		if strings.Contains(line, "secrets.") {
+			require.Regexp(t, secret, line, "a secret is handed on in the environment alone")
+		}
+		for _, m := range command.FindAllStringSubmatch(line, -1) {
+			commands++
+			words, _, _ := strings.Cut(m[2], " >")
+			require.NoError(t, exists(m[1], strings.Fields(words)), line)
+		}
+	}
+	require.GreaterOrEqual(t, commands, 5)
+}
+
+func TestInitKeepsWhatIsThere(t *testing.T) {
+	t.Parallel()
+	m := &module{dir: t.TempDir(), environ: goEnviron(t)}
+	const mine = "package core\n"
+	m.write(t, "go.mod", "module shop\n\ngo 1.26.0\n")
+	m.write(t, "evals/core/port_is_looked_up_test.go", mine)
+	args := []string{"init", "--tidy=false", "--deeds", deedsFolder(t)}
+	out, errs, status := m.deeds(args...)
+	require.Zero(t, status, errs)
+	require.Contains(t, out, "kept       evals/core/port_is_looked_up_test.go")
+	require.Contains(t, out, "--force replaces")
+	require.Equal(t, mine, m.read(t, "evals/core/port_is_looked_up_test.go"))
+	out, _, status = m.deeds(append(args, "--force")...)
+	require.Zero(t, status)
+	require.Contains(t, out, "replaced   evals/core/port_is_looked_up_test.go")
+	require.Contains(t, m.read(t, "evals/core/port_is_looked_up_test.go"), "func TestPortIsLookedUp")
+}
+
+// A link does not lead init out of the module.
+func TestInitStaysInside(t *testing.T) {
+	t.Parallel()
+	outside := t.TempDir()
+	m := &module{dir: t.TempDir(), environ: goEnviron(t)}
+	m.write(t, "go.mod", "module shop\n\ngo 1.26.0\n")
+	require.NoError(t, os.Symlink(outside, filepath.Join(m.dir, "evals")))
+	_, errs, status := m.deeds("init", "--tidy=false", "--deeds", deedsFolder(t))
+	require.Equal(t, 1, status)
+	require.Contains(t, errs, "cannot be written")
+	entries, err := os.ReadDir(outside)
+	require.NoError(t, err)
+	require.Empty(t, entries)
+}
+
+func TestInitMisuse(t *testing.T) {
+	t.Parallel()
+	for file, args := range map[string]string{
+		"misuse-init-agent":    "init --agent onw",
+		"misuse-init-workflow": "init --workflow jenkins",
+		"misuse-init-package":  "init --package ../evals",
+		"misuse-init-testdata": "init --package evals/testdata/core",
+		"misuse-init-name":     "init --package evals/1st",
+		"misuse-init-two":      "init a b",
+		"misuse-init-file":     "init shop.go",
+		"misuse-init-path":     "init --module other --deeds /",
+		"misuse-init-deeds":    "init --deeds .",
+		"misuse-init-new":      "init new --module ///",
+		"misuse-init-self":     "init self",
+	} {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			m := &module{dir: t.TempDir(), environ: goEnviron(t)}
+			m.write(t, "go.mod", "module m\n\ngo 1.26.0\n")
+			m.write(t, "shop.go", goSource)
+			m.write(t, "self/go.mod", "module "+modulePath+"\n\ngo 1.26.0\n")
+			m.golden(t, file, strings.Fields(args)...)
+			_, _, status := m.deeds(strings.Fields(args)...)
+			require.Equal(t, 2, status)
+			require.NoDirExists(t, filepath.Join(m.dir, "evals"))
+			require.NoDirExists(t, filepath.Join(m.dir, "new"))
+		})
+	}
+}
+
+// What is printed, word for word.
+func TestInitSays(t *testing.T) {
+	t.Parallel()
+	m := &module{dir: t.TempDir(), environ: goEnviron(t)}
+	m.write(t, ".gitlab-ci.yml", "stages: [test]\n")
+	m.write(t, "vendor/modules.txt", "")
+	m.golden(t, "init", "init", "shop", "--module", "shop.example/shop", "--agent", "own", "--tidy=false", "--deeds", deedsFolder(t))
+	m.write(t, "go.mod", "module m\n\ngo 1.26.0\n")
+	m.golden(t, "init-gitlab", "init", "--agent", "none", "--workflow", "gitlab", "--tidy=false", "--deeds", deedsFolder(t))
+	out, _, status := m.deeds("init", "--agent", "none", "--workflow", "gitlab", "--tidy=false", "--json")
+	require.Zero(t, status)
+	require.Equal(t, "m", decode(t, out)["module"])
+	m.colour = true
+	m.golden(t, "init-colour", "init", "--tidy=false", "--deeds", deedsFolder(t))
+}
+
+// Once there is a release go.mod names it, and CI has nothing to clone.
+func TestInitOfARelease(t *testing.T) {
+	t.Parallel()
+	h := &home{dir: "/shop", module: "shop", top: "/shop", version: "v1.2.3", name: "core"}
+	for _, flow := range []string{"github", "gitlab"} {
+		files, _, err := h.files(founding{folder: "evals/core", agent: "builtin", workflow: flow})
+		require.NoError(t, err)
+		last := files[len(files)-1].text
+		require.Contains(t, last, "go install "+modulePath+"@v1.2.3")
+		require.NotContains(t, last, ".deeds")
+		require.NotContains(t, last, "clone")
+	}
+}
+
+func TestNearby(t *testing.T) {
+	t.Parallel()
+	for _, tt := range [][3]string{
+		{"/a/shop", "/a/deeds", "../deeds"}, {"/a/b/shop", "/a/deeds", "../../deeds"}, {"/a/b/c/shop", "/a/deeds", "/a/deeds"}, {"/a", "/a/deeds", "./deeds"},
+	} {
+		require.Equal(t, tt[2], nearby(filepath.FromSlash(tt[0]), filepath.FromSlash(tt[1])))
+	}
+	for name, want := range map[string]string{"My Shop": "my-shop", "shop_2": "shop_2", "_": "evals", "größe": "gr--e", "fmt": "fmt"} {
+		require.Equal(t, want, plainName(name))
+	}
+}
+
+// The pages that init writes, whole, so that a change of them is seen as one.
+func TestInitPages(t *testing.T) {
+	t.Parallel()
+	var all bytes.Buffer
+	for _, flow := range []string{"github", "gitlab"} {
+		h := &home{dir: "/shop/go", module: "shop", top: "/shop", name: "core"}
+		files, _, err := h.files(founding{folder: "evals/core", agent: "builtin", workflow: flow})
+		require.NoError(t, err)
+		last := files[len(files)-1]
+		all.WriteString("-- " + last.name + " --\n" + last.text)
+	}
+	golden.Assert(t, all.String(), "init-workflows.golden")
+}
