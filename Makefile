@@ -22,10 +22,14 @@ endif
 
 .DEFAULT_GOAL := help
 
+# Modules of their own: what they need, nobody who imports Deeds has to carry.
+MODULES = examples/agent internal/browser
+
 .PHONY: test
 test: ## vet and test everything; cases are rehearsed, no model is asked
 	go vet ./...
 	go test ./...
+	@set -e; for m in $(MODULES); do (set -x; cd $$m; go vet ./...; go test ./...); done
 
 .PHONY: eval
 eval: need-model ## play MODEL=, with BASE_URL= and REPEAT= if you like
@@ -54,6 +58,7 @@ lint: ## gofmt, vet, staticcheck, and a go.mod that is tidy
 	go vet ./...
 	go run $(STATICCHECK) ./...
 	go mod tidy -diff
+	@set -e; for m in $(MODULES); do (set -x; cd $$m; go run $(STATICCHECK) ./...; go mod tidy -diff); done
 
 .PHONY: bench
 bench: ## what Deeds costs besides the model
