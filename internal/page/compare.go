@@ -68,9 +68,6 @@ type comparisonRow struct {
 	Range      string
 }
 
-// Wide is the width of the interval.
-func (r comparisonRow) Wide() int { return max(r.Hi-r.Lo, 1) }
-
 func draw(all []*results.Comparison) []comparison {
 	out := make([]comparison, 0, len(all))
 	for _, c := range all {

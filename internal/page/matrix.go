@@ -50,7 +50,6 @@ type cell struct {
 	Slots   []*slot
 	Passed  int
 	Split   bool
-	Outcome string // of the unit
 }
 
 // A slot is one planned attempt.
@@ -124,7 +123,7 @@ func newMatrix(units []results.UnitResult) *matrix {
 }
 
 func (m *matrix) cell(r *row, u results.UnitResult, agents bool) cell {
-	c := cell{Planned: true, Passed: u.Passed, Split: u.Split(), Outcome: class(u.Outcome())}
+	c := cell{Planned: true, Passed: u.Passed, Split: u.Split()}
 	for _, s := range u.Slots {
 		c.Slots = append(c.Slots, &slot{SlotResult: s, Link: link(s.Slot, agents), Class: class(s.Outcome), split: c.Split, row: r})
 	}
@@ -240,9 +239,6 @@ func (m *matrix) embed(most int) {
 		m.Embedded = min(i+1, most)
 	}
 }
-
-// Attempts is how many there are on the page.
-func (m *matrix) Attempts() int { return len(m.slots) }
 
 // Signals are the signals of the matrix.
 func (m *matrix) Signals() []string { return m.signals }

@@ -15,9 +15,6 @@ type bar struct {
 	Rate, Lo, Hi int
 }
 
-// Wide is the width of the interval.
-func (b bar) Wide() int { return max(b.Hi-b.Lo, 1) }
-
 func newBar(passed, failed int, lo, hi results.Number) bar {
 	if passed+failed == 0 || !lo.Known() || !hi.Known() {
 		return bar{}
