@@ -3,6 +3,7 @@ package results
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/deeds-evals/deeds/internal/stats"
@@ -56,6 +57,9 @@ func Gate(a Arm, needs []Need, o GateOptions) (*GateReport, error) {
 	if n := a.changed(); n > 0 {
 		r.Remarks = append(r.Remarks, fmt.Sprintf("%s judged by more than one case or grader, and counts as not measured", count(n, "unit was", "units were")))
 	}
+	if missing := a.missing(); len(missing) > 0 {
+		r.Remarks = append(r.Remarks, fmt.Sprintf("the cases of %s left no plan: they were not asked for, or their package broke", strings.Join(missing, ", ")))
+	}
 	switch a.summary.Kind {
 	case Simulated:
 		r.Remarks = append(r.Remarks, "the run is simulated: it says nothing of any model")
@@ -63,6 +67,16 @@ func Gate(a Arm, needs []Need, o GateOptions) (*GateReport, error) {
 		r.Remarks = append(r.Remarks, "the run was replayed: it asked no model")
 	}
 	return r, nil
+}
+
+// missing lists the folders of the suite that no run of the arm has planned.
+func (a *Arm) missing() []string {
+	all := a.Runs[0].Missing()
+	for _, run := range a.Runs[1:] {
+		also := run.Missing()
+		all = slices.DeleteFunc(all, func(dir string) bool { return !slices.Contains(also, dir) })
+	}
+	return all
 }
 
 // decide folds one decision into that of the whole gate: a fail is one, whatever else

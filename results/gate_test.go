@@ -54,6 +54,26 @@ func TestGate(t *testing.T) {
 	}
 }
 
+// A package that broke leaves no plan, and so nothing that is not measured.
+func TestGateTellsWhatLeftNoPlan(t *testing.T) {
+	t.Parallel()
+	a := shotArm(t, "a", gated(3, 0, 0))
+	again := *a.Runs[0]
+	a.Runs[0].Plans[0].Suite = []SuiteCase{{Case: "core/a"}, {Case: "chain/b"}, {Case: "late/c"}}
+	again.Plans = []Plan{{Suite: []SuiteCase{{Case: "core/a"}, {Case: "chain/b"}}, Slots: []Slot{{Case: "late/c"}}}}
+	for _, runs := range [][]*Run{{a.Runs[0]}, {a.Runs[0], &again}} {
+		a.Runs = runs
+		r, err := Gate(a, []Need{{"tool-chain", 0.5}}, GateOptions{})
+		require.NoError(t, err)
+		require.Equal(t, DecisionPass, r.Decision)
+		want := "the cases of chain, late left no plan: they were not asked for, or their package broke"
+		if len(runs) == 2 {
+			want = "the cases of chain left no plan: they were not asked for, or their package broke"
+		}
+		require.Contains(t, r.Remarks, want)
+	}
+}
+
 func TestGateMisuse(t *testing.T) {
 	t.Parallel()
 	a := shotArm(t, "a", gated(3, 0, 0))

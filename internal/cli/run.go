@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -43,7 +45,8 @@ was asked for, into the same run, and sums the whole of it up.
 -json is go test's own.
 
 The exit status is that of go test, except that it is 2 instead of 0 where nothing
-was played, or not all that was planned.`,
+was played, or not all that was planned, and 2 where a package failed before it had a
+plan: no gate would miss what it has not played.`,
 		DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, a := range args {
@@ -143,6 +146,12 @@ func (c *Config) run(ctx context.Context, args []string) error {
 	}
 	if s.Status == 0 && what != "" {
 		s.Status = 2
+	}
+	// A package that broke before it could plan is no failure of an agent, and leaves
+	// nothing behind that a gate would miss.
+	if broken := played.unplanned(run.Plans); len(broken) > 0 {
+		s.Status = 2
+		what, hint = "not played: "+strings.Join(broken, ", ")+", which failed before any plan was made", "the output of go test says why"
 	}
 	if before > 0 && len(run.Attempts) == before {
 		s.Remark = "nothing was played"
@@ -333,12 +342,13 @@ func (c *Config) shorten(path string) string {
 	return rel
 }
 
-// A packageCount passes the output of go test through, and counts the packages
-// that passed and ran a test.
+// A packageCount passes the output of go test through, and notes which packages
+// failed, and how many passed and ran a test.
 type packageCount struct {
 	w      io.Writer
 	line   []byte
 	passed int
+	failed []string // import paths
 }
 
 func (p *packageCount) Write(b []byte) (int, error) {
@@ -362,4 +372,19 @@ func (p *packageCount) count(line []byte) {
 	if ok && !bytes.Contains(line, []byte("[no tests to run]")) && !bytes.Contains(line, []byte("[no test files]")) {
 		p.passed++
 	}
+	if m := failedPackage.FindSubmatch(line); m != nil {
+		p.failed = append(p.failed, string(m[1]))
+	}
+}
+
+// failedPackage matches the last line of a package that failed, plain or in JSON.
+var failedPackage = regexp.MustCompile(`(?:^FAIL\t|"Output":"FAIL\\t)([^\s\\"]+)`)
+
+// unplanned lists the packages that failed and left no plan.
+func (p *packageCount) unplanned(plans []results.Plan) []string {
+	return slices.DeleteFunc(slices.Clone(p.failed), func(pkg string) bool {
+		return slices.ContainsFunc(plans, func(plan results.Plan) bool {
+			return plan.Dir == "" && path.Base(pkg) == plan.Package || plan.Dir != "" && strings.HasSuffix("/"+pkg, "/"+plan.Dir)
+		})
+	})
 }

@@ -66,6 +66,7 @@ func TestRun(t *testing.T) {
 		"run-hole":          {planTwo + firstPass + ok, "-model=m -run=A", 2},
 		"run-stopped":       {planTwo + firstPass + `echo '{"reason":"the budget is spent","at":"2026-11-29T22:43:02Z"}' >$R/stopped.json` + "\n" + ok, "-model=m -run=A", 2},
 		"run-package":       {planTwo + firstPass + secondPass + ok, "-model=m", 2},
+		"run-broken":        {planTwo + firstPass + secondPass + ok + "printf 'FAIL\\tm/evals/chain [build failed]\\nFAIL\\n'; exit 1\n", "-model=m -signal=required-tool", 2},
 		"run-nothing":       {"printf 'ok  \\tm/evals/core\\t0.1s [no tests to run]\\n'", "-model=m -run=Zzz", 2},
 		"run-build":         {"echo '# m/evals/core' >&2; echo 'x.go:1: no' >&2; " + failed, "-model=m", 1},
 		"rehearsal":         {ok, "", 0},
