@@ -34,8 +34,18 @@ func field(b *strings.Builder, indent, name, text string) {
 
 // writeLine writes one line without the white space at its end.
 func writeLine(b *strings.Builder, line string) {
-	b.WriteString(strings.TrimRight(line, " \t"))
+	b.WriteString(noCommand(strings.TrimRight(line, " \t")))
 	b.WriteByte('\n')
+}
+
+// noCommand breaks what a runner of CI would carry out where it stands in a log: "::"
+// at the beginning of a line, and "##[" anywhere in it. An agent may have written it.
+func noCommand(line string) string {
+	line = strings.ReplaceAll(line, "##[", `#\x23[`)
+	if text := strings.TrimLeft(line, " \t"); strings.HasPrefix(text, "::") {
+		line = line[:len(line)-len(text)] + `\x3a` + text[1:]
+	}
+	return line
 }
 
 // block makes a text of several lines fit to print: escaped, each line and the
