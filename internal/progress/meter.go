@@ -27,9 +27,11 @@
 // a process which is killed leaves nothing to repair. A terminal that is made narrower
 // may wrap what stands there; it all lies below the cursor still, and the next block
 // replaces it, though not in the history, where a terminal puts the upper part of it if
-// the screen has not the rows. What is printed in many lines would be written over the block: a process
-// that ends takes the block away, and keeps the others from drawing until the go
-// command has said what there is to say of it. See also [Meter.Hush].
+// the screen has not the rows.
+//
+// What is printed in many lines would be written over the block: a process that ends
+// takes the block away, and keeps the others from drawing until the go command has said
+// what there is to say of it. See also [Meter.Hush].
 package progress
 
 import (
