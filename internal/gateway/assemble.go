@@ -53,7 +53,7 @@ type inChunk struct {
 func (a *assembler) add(data []byte) *Fault {
 	var c inChunk
 	if err := json.Unmarshal(data, &c); err != nil {
-		return NewFault(Garbage, "a part of the answer is no chat completion: %v: %s", err, clip(string(data), 80))
+		return NewFault(Garbage, "a part of the answer is no chat completion: %v: %s", err, clip(string(data), longestRaw))
 	}
 	if isSet(c.Error) {
 		return streamFault(c.Error)
@@ -108,7 +108,7 @@ func (a *assembler) head(c inChunk) {
 func (a *assembler) delta(raw json.RawMessage) *Fault {
 	var d wireMessage
 	if err := json.Unmarshal(raw, &d); err != nil {
-		return NewFault(Garbage, "a part of the message is not in the protocol: %v: %s", err, clip(string(raw), 80))
+		return NewFault(Garbage, "a part of the message is not in the protocol: %v: %s", err, clip(string(raw), longestRaw))
 	}
 	m := d.message()
 	a.text.WriteString(m.Text)

@@ -108,7 +108,7 @@ func (f *Fault) Error() string {
 		s += fmt.Sprintf(" (HTTP %d)", f.Status)
 	}
 	if f.Message != "" {
-		s += ": " + f.Message
+		s += ": " + f.shown()
 	}
 	switch f.Retries {
 	case 0:
@@ -118,6 +118,14 @@ func (f *Fault) Error() string {
 		s += fmt.Sprintf(", also when asked %d times again", f.Retries)
 	}
 	return s
+}
+
+// shown is the message as it is shown. The difference of a recording has its own length.
+func (f *Fault) shown() string {
+	if f.Kind == Diverged {
+		return f.Message
+	}
+	return clip(f.Message, longestMessage)
 }
 
 // Is makes a budget fault match [ErrBudget].

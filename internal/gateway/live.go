@@ -274,6 +274,7 @@ func (l *Live) broken(ctx, watched context.Context, f *Fault) *Fault {
 
 func (l *Live) redact(f *Fault) *Fault {
 	f.Message = l.redactor.RedactString(f.Message)
+	f.Message = f.shown()
 	return f
 }
 

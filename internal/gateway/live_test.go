@@ -398,6 +398,26 @@ func TestLiveNeverSaysTheKey(t *testing.T) {
 	}
 }
 
+// A message is cut where it is long, and a key that lies across the cut is taken out
+// before.
+func TestLiveCutsNoKeyInTwo(t *testing.T) {
+	t.Parallel()
+	for _, before := range []int{40, 70, 79, 374, 390, 399} {
+		text := strings.Repeat("b", before) + realKey
+		w := &wire{answers: []func(*http.Request) (*http.Response, error){
+			says(401, `{"error":{"message":"`+text+`"}}`), says(500, text), says(200, text), says(200, "data: "+text+"\n\n"),
+			says(200, sse(`{"choices":[{"delta":"`+text+`"}]}`)), says(200, sse(`{"choices":"`+text+`"}`)),
+		}}
+		l := liveOver(t, w, LiveConfig{Retry: Retry{Tries: 1}})
+		for range w.answers {
+			_, err := l.Complete(t.Context(), greeting)
+			require.Error(t, err)
+			require.NotContains(t, err.Error(), realKey[:8], "%d bytes before it", before)
+			require.Less(t, len(err.Error()), 600)
+		}
+	}
+}
+
 // Some endpoints take their key in the URL, and say the URL when they err.
 func TestLiveNeverSaysWhatIsInTheURL(t *testing.T) {
 	t.Parallel()

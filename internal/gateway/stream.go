@@ -90,7 +90,7 @@ func (a *assembler) readWhole(in *bufio.Reader, most int64) error {
 	}
 	if a.reply.Finish == "" {
 		if !a.began {
-			return NewFault(Garbage, "the answer is no chat completion: %s", clip(string(whole), 80))
+			return NewFault(Garbage, "the answer is no chat completion: %s", clip(string(whole), longestRaw))
 		}
 		a.reply.Finish = "stop"
 		if len(a.calls) > 0 {
@@ -132,11 +132,11 @@ func (a *assembler) readEvents(in *bufio.Reader, most int64) error {
 			}
 		case len(line) == 0 && err == nil:
 			if len(bytes.TrimSpace(data)) > 0 {
-				return NewFault(Garbage, "an event of the stream is no JSON: %s", clip(string(data), 80))
+				return NewFault(Garbage, "an event of the stream is no JSON: %s", clip(string(data), longestRaw))
 			}
 			data, name = data[:0], ""
 		case !isField(field) && !(err != nil && bytes.HasPrefix([]byte("data"), field)):
-			return NewFault(Garbage, "a line of the stream is no event: %s", clip(string(line), 80))
+			return NewFault(Garbage, "a line of the stream is no event: %s", clip(string(line), longestRaw))
 		}
 		switch {
 		case a.size > most:

@@ -6,8 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// longestMessage is the length in bytes at which a message is clipped.
-const longestMessage = 400
+const (
+	// longestMessage is the length in bytes at which a message is clipped to be shown.
+	longestMessage = 400
+	// longestRaw is that of a message in which there may be a secret still: half of one
+	// would not be found, and told.
+	longestRaw = 64 << 10
+)
 
 // oneLine makes text from elsewhere fit for one line of a report.
 func oneLine(s string) string {
@@ -18,7 +23,7 @@ func oneLine(s string) string {
 		}
 		return r
 	}, s)
-	return clip(strings.Join(strings.Fields(s), " "), longestMessage)
+	return clip(strings.Join(strings.Fields(s), " "), longestRaw)
 }
 
 // clip cuts s to at most n bytes, between runes, and shows that it did.
