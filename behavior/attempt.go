@@ -264,12 +264,14 @@ func (s stage) drive(ctx context.Context, e *Evidence, u unit, model string, w *
 	start := w.log.start
 	done := make(chan error, 1)
 	go func() {
+		err := errors.New("the agent ended its goroutine, and did not return")
 		defer func() {
 			if r := recover(); r != nil {
-				done <- fmt.Errorf("the agent panicked: %v\n%s", r, debug.Stack())
+				err = fmt.Errorf("the agent panicked: %v\n%s", r, debug.Stack())
 			}
+			done <- err
 		}()
-		done <- agent.Run(run, task)
+		err = agent.Run(run, task)
 	}()
 
 	watch := time.NewTicker(20 * time.Millisecond)

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -182,6 +183,21 @@ func TestAgentOfOnesOwnHasAContainedShell(t *testing.T) {
 	require.Equal(t, 3, exit)
 	require.Equal(t, "I was asked: Say hello.", a.evidence.Answer())
 	require.Equal(t, []string{"b.txt"}, a.evidence.Changed())
+}
+
+// An adapter that calls t.FailNow ends its goroutine, and is broken: that is no limit of
+// the agent's.
+func TestAgentThatEndsItsGoroutineIsVoid(t *testing.T) {
+	t.Parallel()
+	st := testStage(t)
+	c := Case{
+		Claim: "c", Prompt: "p", Expect: BySignal{FilesystemSafety: {exists("done")}},
+		Agent: agentFunc(func(ctx context.Context, task Task) error { runtime.Goexit(); return nil }),
+	}
+	a := st.play(t.Context(), c.units("core/x")[0], "m", script.NewPlayer(script.Silence()))
+	require.Equal(t, Void, a.outcome)
+	require.Equal(t, ReasonHarness, a.reason)
+	require.Contains(t, a.detail, "the agent ended its goroutine")
 }
 
 // A world whose walls were touched proves nothing, whatever the agent did inside.

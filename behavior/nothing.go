@@ -35,7 +35,7 @@ func init() {
 // selectsNothing says that the arguments ask to play something in no case of the
 // suite at all, or nothing. What is to be played may be given in the environment.
 func selectsNothing(args []string, what, dir string) string {
-	run, skip := "", ""
+	run, skip, count := "", "", ""
 	for i, arg := range args {
 		name, value, has := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 		if !strings.HasPrefix(arg, "-") {
@@ -49,9 +49,14 @@ func selectsNothing(args []string, what, dir string) string {
 			run = value
 		case "test.skip":
 			skip = value
+		case "test.count":
+			count = value
 		case "model", "resume", "replay", "regrade":
 			what += value
 		}
+	}
+	if what != "" && count == "0" {
+		return (&usageError{"-count=0 plays nothing", "leave it out: a run against a model is never cached"}).Error()
 	}
 	if what == "" || run == "" && skip == "" {
 		return ""

@@ -20,8 +20,10 @@ import (
 	"time"
 
 	"github.com/deeds-evals/deeds/internal/gateway"
+	"github.com/deeds-evals/deeds/internal/inert"
 	"github.com/deeds-evals/deeds/internal/journal"
 	"github.com/deeds-evals/deeds/internal/progress"
+	"github.com/deeds-evals/deeds/internal/report"
 	"github.com/deeds-evals/deeds/internal/sandbox"
 	"github.com/deeds-evals/deeds/internal/suite"
 	"github.com/deeds-evals/deeds/results"
@@ -232,6 +234,7 @@ func (r *run) plan(entries []*entry) error {
 	plan.Created = time.Now().UTC()
 	plan.Signals = make(map[string][]string)
 	plan.Claims = make(map[string]string)
+	plan.WorldSignals = make(map[string]map[string][]string)
 	for _, e := range entries {
 		if r.enrolled[e] {
 			continue
@@ -247,8 +250,9 @@ func (r *run) plan(entries []*entry) error {
 			continue
 		}
 		plan.Claims[e.id] = e.c.Claim
-		for _, sig := range e.c.signals() {
-			plan.Signals[e.id] = append(plan.Signals[e.id], string(sig))
+		plan.Signals[e.id] = signalList(e.c.signals())
+		if worlds := e.c.worldSignals(); worlds != nil {
+			plan.WorldSignals[e.id] = worlds
 		}
 	}
 	if len(plan.Slots) == 0 {
@@ -288,8 +292,11 @@ func (r *run) enroll(e *entry) error {
 	return r.plan([]*entry{e})
 }
 
-// clean takes out what must not be printed.
-func (r *run) clean(text string) string {
+// clean is a text as it may be printed: without a secret, and with nothing in it that a
+// terminal or a runner of CI would obey.
+func (r *run) clean(text string) string { return report.NoCommand(inert.Text(r.redacted(text))) }
+
+func (r *run) redacted(text string) string {
 	if r.redact == nil {
 		return text
 	}
@@ -470,6 +477,9 @@ func commitOf(dir, root string) (commit string, dirty bool) {
 func onSignal(f func()) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+		signal.Notify(c, syscall.SIGHUP) // the terminal has gone
+	}
 	go func() {
 		<-c
 		signal.Stop(c)

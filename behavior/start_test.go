@@ -58,3 +58,10 @@ func TestPlanThatDoesNotFitIsRefused(t *testing.T) {
 	require.EqualError(t, fits(10*time.Second, 300, 8, 10*time.Minute),
 		"deeds: 300 attempts, 8 at a time, need about 38m0s, and go test ends in 10m0s\nhint: give -timeout=1h17m0s, or -timeout=0 for no end")
 }
+
+// What an endpoint says goes to the terminal of whoever runs the test.
+func TestCleanIsInert(t *testing.T) {
+	t.Parallel()
+	r := run{redact: gateway.NewRedactor("sk-0123456789")}
+	require.Equal(t, "void: \\u202eoh\n  \\x3a:error::x #\\x23[add-mask]y [redacted]", r.clean("void: \u202eoh\n  ::error::x ##[add-mask]y sk-0123456789"))
+}

@@ -240,10 +240,12 @@ func (p *process) table(style overview.Style) string {
 	style.Command = p.command()
 	var text strings.Builder
 	text.WriteString("\n")
-	if overview.Of(info, run).Text(&text, style) != nil {
+	o := overview.Of(info, run)
+	o.Missing = nil // another package may not have begun yet
+	if o.Text(&text, style) != nil {
 		return ""
 	}
-	return r.clean(text.String())
+	return r.redacted(text.String())
 }
 
 // players says who played.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -147,6 +148,21 @@ func (c Case) signals() []Signal {
 		sets = append(sets, w.Expect)
 	}
 	return orderedSignals(sets...)
+}
+
+// worldSignals lists the signals of each world, nil where all of them have the same.
+func (c Case) worldSignals() map[string][]string {
+	all := signalList(c.signals())
+	var worlds map[string][]string
+	for _, w := range c.Worlds {
+		if names := signalList(orderedSignals(c.Expect, w.Expect)); !slices.Equal(names, all) {
+			if worlds == nil {
+				worlds = make(map[string][]string)
+			}
+			worlds[w.Name] = names
+		}
+	}
+	return worlds
 }
 
 // factNames lists the facts by name, longest first, so that a name which begins

@@ -98,12 +98,7 @@ func (a *Arm) row(k rowKey) int {
 
 // add counts the slots of one run.
 func (a *Arm) add(run int, r *Run) error {
-	planned := make(map[string][]int)
-	for id, names := range r.signals() {
-		for _, name := range names {
-			planned[id] = append(planned[id], a.row(rowKey{signalRow, name}))
-		}
-	}
+	planned := r.signals()
 	a.traits.addRun(r)
 	var said []saying
 	for _, s := range r.Slots() {
@@ -121,8 +116,8 @@ func (a *Arm) add(run int, r *Run) error {
 			u.runs = append(u.runs, unitRun{})
 		}
 		n := &u.runs[run]
-		for _, row := range planned[s.Case] {
-			n.cell(row)
+		for _, name := range planned.of(s.Case, s.World) {
+			n.cell(a.row(rowKey{signalRow, name}))
 		}
 		a.summary.Slots++
 		a.summary.Rerolls += s.Rerolls

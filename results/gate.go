@@ -60,6 +60,9 @@ func Gate(a Arm, needs []Need, o GateOptions) (*GateReport, error) {
 	if missing := a.missing(); len(missing) > 0 {
 		r.Remarks = append(r.Remarks, fmt.Sprintf("the cases of %s left no plan: they were not asked for, or their package broke", strings.Join(missing, ", ")))
 	}
+	if left := a.filters(); len(left) > 0 {
+		r.Remarks = append(r.Remarks, "a part of the suite was left out by "+strings.Join(left, ", "))
+	}
 	switch a.summary.Kind {
 	case Simulated:
 		r.Remarks = append(r.Remarks, "the run is simulated: it says nothing of any model")
@@ -67,6 +70,21 @@ func Gate(a Arm, needs []Need, o GateOptions) (*GateReport, error) {
 		r.Remarks = append(r.Remarks, "the run was replayed: it asked no model")
 	}
 	return r, nil
+}
+
+// filters names the flags by which the runs were narrowed.
+func (a *Arm) filters() []string {
+	var all []string
+	for _, run := range a.Runs {
+		for _, p := range run.Plans {
+			for _, f := range p.Settings.filters() {
+				if !slices.Contains(all, f) {
+					all = append(all, f)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // missing lists the folders of the suite that no run of the arm has planned.

@@ -59,8 +59,9 @@ func TestGateTellsWhatLeftNoPlan(t *testing.T) {
 	t.Parallel()
 	a := shotArm(t, "a", gated(3, 0, 0))
 	again := *a.Runs[0]
-	a.Runs[0].Plans[0].Suite = []SuiteCase{{Case: "core/a"}, {Case: "chain/b"}, {Case: "late/c"}}
-	again.Plans = []Plan{{Suite: []SuiteCase{{Case: "core/a"}, {Case: "chain/b"}}, Slots: []Slot{{Case: "late/c"}}}}
+	a.Runs[0].Plans[0].Suite = []SuiteCase{{Case: "chain/b"}, {Case: "late/c"}}
+	again.Plans = []Plan{{Suite: []SuiteCase{{Case: "chain/b"}}, Slots: []Slot{{Case: "late/c"}}}}
+	again.Attempts = nil
 	for _, runs := range [][]*Run{{a.Runs[0]}, {a.Runs[0], &again}} {
 		a.Runs = runs
 		r, err := Gate(a, []Need{{"tool-chain", 0.5}}, GateOptions{})
@@ -72,6 +73,35 @@ func TestGateTellsWhatLeftNoPlan(t *testing.T) {
 		}
 		require.Contains(t, r.Remarks, want)
 	}
+}
+
+// What a gate cannot see may have failed.
+func TestGateCannotDecideOnWhatWasSkipped(t *testing.T) {
+	t.Parallel()
+	decide := func(change func(*Run)) *GateReport {
+		a := shotArm(t, "a", gated(3, 0, 0))
+		change(a.Runs[0])
+		r, err := Gate(a, []Need{{"tool-chain", 0.5}}, GateOptions{})
+		require.NoError(t, err)
+		return r
+	}
+	require.Equal(t, DecisionPass, decide(func(*Run) {}).Decision)
+
+	skipped := func(r *Run) {
+		p := &r.Plans[0]
+		p.Package, p.Suite = "core", []SuiteCase{{Case: p.Slots[0].Case}, {Case: "core/skipped"}}
+	}
+	r := decide(skipped)
+	require.Equal(t, DecisionOpen, r.Decision)
+	require.Contains(t, r.Remarks, "core/skipped of run a never came to be played, and was not filtered out: its test was skipped")
+
+	r = decide(func(r *Run) { skipped(r); r.Plans[0].Settings.Limit = 1 })
+	require.Equal(t, DecisionPass, r.Decision)
+	require.Contains(t, r.Remarks, "a part of the suite was left out by -limit")
+
+	r = decide(func(r *Run) { r.Plans = nil })
+	require.Equal(t, DecisionOpen, r.Decision)
+	require.Contains(t, r.Remarks, "run a has 9 attempts that no plan of it has: what else was planned nobody knows")
 }
 
 func TestGateMisuse(t *testing.T) {

@@ -45,6 +45,9 @@ type Plan struct {
 	Dirty    bool        `json:"dirty,omitempty"`
 	// Signals lists the signals of each planned case.
 	Signals map[string][]string `json:"signals,omitempty"`
+	// WorldSignals lists them world by world, for cases whose worlds have others. A plan
+	// without it may be older than that.
+	WorldSignals map[string]map[string][]string `json:"world_signals,omitempty"`
 	Claims  map[string]string   `json:"claims,omitempty"`
 }
 

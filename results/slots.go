@@ -168,7 +168,7 @@ func (r *Run) Units() []UnitResult {
 		units[n].add(s.Outcome)
 	}
 	for i := range units {
-		units[i].judge(planned[units[i].Case])
+		units[i].judge(planned.of(units[i].Case, units[i].World))
 	}
 	return units
 }
@@ -212,15 +212,55 @@ func (s SlotResult) signal(name string) string {
 	return NA
 }
 
-// signals returns the planned signals of each case.
-func (r *Run) signals() map[string][]string {
-	all := make(map[string][]string)
+// plannedSignals are those of each case, and of each of its worlds where they have others.
+type plannedSignals struct {
+	cases  map[string][]string
+	worlds map[string]map[string][]string
+}
+
+// of returns the planned signals of a case in a world.
+func (p plannedSignals) of(id, world string) []string {
+	if names, ok := p.worlds[id][world]; ok {
+		return names
+	}
+	return p.cases[id]
+}
+
+// signals returns the planned signals.
+func (r *Run) signals() plannedSignals {
+	all := plannedSignals{make(map[string][]string), make(map[string]map[string][]string)}
 	for _, p := range r.Plans {
 		for c, names := range p.Signals {
-			all[c] = names
+			all.cases[c] = names
+		}
+		for c, worlds := range p.WorldSignals {
+			all.worlds[c] = worlds
 		}
 	}
 	return all
+}
+
+// Skipped lists the cases that a package has in its source and did not plan, though it
+// was asked for whole: their tests were skipped, or ended, before they came to be played.
+func (r *Run) Skipped() []string {
+	planned, whole := make(map[string]bool), make(map[string]bool)
+	for _, p := range r.Plans {
+		whole[p.Package] = whole[p.Package] || len(p.Settings.filters()) == 0 && p.Settings.Replay == ""
+		for _, s := range p.Slots {
+			planned[s.Case] = true
+		}
+	}
+	var skipped []string
+	for _, p := range r.Plans {
+		for _, c := range p.Suite {
+			if whole[path.Dir(c.Case)] && !planned[c.Case] {
+				planned[c.Case] = true
+				skipped = append(skipped, c.Case)
+			}
+		}
+	}
+	slices.Sort(skipped)
+	return skipped
 }
 
 // Missing lists the folders that have cases in the suite and left no plan: they

@@ -207,3 +207,29 @@ func TestKindAndModels(t *testing.T) {
 	require.Equal(t, []string{"m", "n"}, r.Models())
 	require.Empty(t, (&Run{}).Kind())
 }
+
+// A signal that only one world asks for is none of the other's, however that one ends.
+func TestSignalsOfAWorld(t *testing.T) {
+	t.Parallel()
+	slot := func(world string) Slot { return Slot{Case: "core/a", World: world, Model: "m", Agent: "builtin", Attempt: 1} }
+	r := &Run{
+		Plans: []Plan{{
+			Package: "core", Slots: []Slot{slot("alive"), slot("dead")},
+			Signals:      map[string][]string{"core/a": {"mcp-discovery", "tool-chain"}},
+			WorldSignals: map[string]map[string][]string{"core/a": {"dead": {"tool-chain"}}},
+		}},
+		Attempts: []Attempt{
+			{Slot: slot("alive"), Play: 1, Outcome: Fail, Reason: "limit-turns", Signals: map[string]string{"tool-chain": Fail}},
+			{Slot: slot("dead"), Play: 1, Outcome: Fail, Signals: map[string]string{"tool-chain": Fail}},
+		},
+	}
+	for _, s := range r.Signals() {
+		require.Equal(t, map[string]int{"mcp-discovery": 1, "tool-chain": 2}[s.Signal], s.Units, s.Signal)
+		require.Equal(t, s.Units, s.Failed, s.Signal)
+	}
+	a, err := NewArm("a", []*Run{r}, "")
+	require.NoError(t, err)
+	g, err := Gate(a, []Need{{"mcp-discovery", 1}}, GateOptions{})
+	require.NoError(t, err)
+	require.Equal(t, 1, g.Signals[0].Total)
+}

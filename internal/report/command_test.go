@@ -20,5 +20,5 @@ func TestNoCommandForARunner(t *testing.T) {
 	require.Contains(t, got, `\x3a:error::forged`)
 	require.Contains(t, got, `done #\x23[add-mask]passed`)
 	require.NotContains(t, Line{Outcome: "void", ID: "core/a", Reason: "##[error]x"}.String(), "##[")
-	require.Equal(t, "std::vector", noCommand("std::vector"), "only the beginning of a line is a command")
+	require.Equal(t, "std::vector", NoCommand("std::vector"), "only the beginning of a line is a command")
 }

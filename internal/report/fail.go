@@ -22,7 +22,7 @@ type Attempt struct {
 // A Verdict is one expectation that was not met.
 type Verdict struct {
 	Signal string
-	Where  string // the expectation's place in the case, "file_test.go:12"
+	Where  string // the expectation's place, from the folder of the case: "file_test.go:12"
 	Want   string
 	Got    string
 	Events []int // indexes in the timeline of the events that decided

@@ -38,7 +38,7 @@ func (l Line) String() string {
 	if l.Evidence != "" {
 		parts = append(parts, oneLine(l.Evidence))
 	}
-	return noCommand(strings.Join(parts, "  "))
+	return NoCommand(strings.Join(parts, "  "))
 }
 
 // Duration rounds a duration to what a reader can use: "7ms", "1.2s", "3m05s".

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -34,19 +35,22 @@ func field(b *strings.Builder, indent, name, text string) {
 
 // writeLine writes one line without the white space at its end.
 func writeLine(b *strings.Builder, line string) {
-	b.WriteString(noCommand(strings.TrimRight(line, " \t")))
+	b.WriteString(NoCommand(strings.TrimRight(line, " \t")))
 	b.WriteByte('\n')
 }
 
-// noCommand breaks what a runner of CI would carry out where it stands in a log: "::"
+// NoCommand breaks what a runner of CI would carry out where it stands in a log: "::"
 // at the beginning of a line, and "##[" anywhere in it. An agent may have written it.
-func noCommand(line string) string {
-	line = strings.ReplaceAll(line, "##[", `#\x23[`)
-	if text := strings.TrimLeft(line, " \t"); strings.HasPrefix(text, "::") {
-		line = line[:len(line)-len(text)] + `\x3a` + text[1:]
-	}
-	return line
+func NoCommand(text string) string {
+	return command.ReplaceAllStringFunc(text, func(found string) string {
+		if found == "##[" {
+			return `#\x23[`
+		}
+		return strings.TrimSuffix(found, "::") + `\x3a:`
+	})
 }
+
+var command = regexp.MustCompile(`(?m)##\[|^[ \t]*::`)
 
 // block makes a text of several lines fit to print: escaped, each line and the
 // number of lines bounded.
