@@ -30,6 +30,8 @@ func TestSelectsNothing(t *testing.T) {
 	require.Empty(t, selectsNothing([]string{"-test.run=TestA", "-model=m"}, "", dir))
 	require.NotEmpty(t, selectsNothing([]string{"-test.run=TestX", "-resume=last"}, "", dir), "a run that is gone on with is played as well")
 	require.Empty(t, selectsNothing([]string{"-model=m"}, "", dir))
+	require.Equal(t, "deeds: -count=0 plays nothing\nhint: leave it out: a run against a model is never cached", selectsNothing([]string{"-test.count=0"}, "m", dir))
+	require.Empty(t, selectsNothing([]string{"-test.count=0"}, "", dir))
 }
 
 func TestWhatMatchesNothingIsRefused(t *testing.T) {

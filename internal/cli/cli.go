@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/deeds-evals/deeds/internal/journal"
 	"github.com/deeds-evals/deeds/results"
@@ -74,8 +75,9 @@ Cases are ordinary Go tests: ` + "`go test ./evals/...`" + ` rehearses them offl
 -model=NAME plays a model. The verbs run them and read what they left behind. RUN
 is the id of a run, its short id or the beginning of either; the last run is meant
 where none is given.`,
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error { return notEmpty(cmd, args) },
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -93,6 +95,22 @@ where none is given.`,
 	root.SetHelpCommand(help)
 	illustrate(root, help)
 	return root
+}
+
+// notEmpty refuses a flag, and an argument, that stands there without its value: where
+// a variable of a script is not set, a guard would be left out without a word.
+func notEmpty(cmd *cobra.Command, args []string) error {
+	const hint = "a variable that is not set leaves it empty: set it, or leave the flag out"
+	if slices.Contains(args, "") && !cmd.DisableFlagParsing {
+		return misuse("`"+cmd.CommandPath()+"` was given an argument that is empty", hint)
+	}
+	var err error
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if v := f.Value.String(); v == "" || v == "[]" {
+			err = misuse("--"+f.Name+" stands without its value", hint)
+		}
+	})
+	return err
 }
 
 func helpCommand(root *cobra.Command) *cobra.Command {
@@ -149,7 +167,27 @@ func (c *Config) root() (string, error) {
 	if errors.Is(err, journal.ErrNoModule) {
 		return "", misuse("there is no go.mod in a writable folder here or above", "change to your module, or set DEEDS_RESULTS to the folder of the results")
 	}
-	return root, err
+	if err != nil {
+		return "", err
+	}
+	return root, c.holdsResults(root)
+}
+
+// holdsResults refuses what cannot be a folder of results because a file is in its place.
+func (c *Config) holdsResults(root string) error {
+	for at := filepath.Join(root, "runs"); ; at = filepath.Dir(at) {
+		info, err := os.Stat(at)
+		switch {
+		case err == nil && !info.IsDir():
+			hint := "move it away, or set DEEDS_RESULTS to another folder"
+			if c.getenv("DEEDS_RESULTS") != "" {
+				hint = "set DEEDS_RESULTS to a folder"
+			}
+			return misuse(c.shorten(at)+" is no folder, and results are kept in one", hint)
+		case err == nil, at == filepath.Dir(at):
+			return nil
+		}
+	}
 }
 
 // find looks a run up by name.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -22,6 +23,9 @@ func (c *Config) goTest(ctx context.Context, args, environ []string, stdout, std
 	cmd.Dir, cmd.Env = c.Dir, environ
 	cmd.Stdout, cmd.Stderr = stdout, stderr // and no input: what is apart from a terminal must not read from it
 	apart(cmd)
+	// Linux counts a process as the child of the thread that started it.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	if err := cmd.Start(); err != nil {
 		return 0, fmt.Errorf("start go test: %w", err)
 	}

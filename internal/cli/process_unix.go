@@ -12,12 +12,18 @@ import (
 func interrupts() <-chan os.Signal {
 	c := make(chan os.Signal, 4)
 	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+		signal.Notify(c, syscall.SIGHUP)
+	}
 	return c
 }
 
 // apart gives the command a process group of its own, so that each signal
 // reaches each of its processes exactly once, by our hand.
-func apart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+func apart(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	endWithUs(cmd.SysProcAttr)
+}
 
 // pass passes the nth signal on. The first one is an interrupt whatever it was:
 // the go command dies of anything else at once, and its tests could not end in

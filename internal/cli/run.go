@@ -98,7 +98,10 @@ func (c *Config) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	before := plays(root, id)
+	before, err := plays(root, id)
+	if err != nil {
+		return err
+	}
 	stderr := &shared{w: c.Stderr}
 	played := &packageCount{w: c.Stdout}
 	if asJSON {
@@ -147,6 +150,12 @@ func (c *Config) run(ctx context.Context, args []string) error {
 	if s.Status == 0 && what != "" {
 		s.Status = 2
 	}
+	// go test is green where nothing was played now, or where a test binary does not
+	// tell how it ended.
+	if red := failing(run); s.Status == 0 && red > 0 {
+		s.Status = 1
+		what, hint = fmt.Sprintf("%s failed, though go test passed", count(red, "unit", "units")), s.Next+" shows the first"
+	}
 	// A package that broke before it could plan is no failure of an agent, and leaves
 	// nothing behind that a gate would miss.
 	if broken := played.unplanned(run.Plans); len(broken) > 0 {
@@ -155,7 +164,11 @@ func (c *Config) run(ctx context.Context, args []string) error {
 	}
 	if before > 0 && len(run.Attempts) == before {
 		s.Remark = "nothing was played"
-		if what == "" {
+		_, resumed := g.flag("resume")
+		switch {
+		case what == "" && !resumed && c.getenv("DEEDS_RESUME") == "":
+			s.Status, what, hint = 2, "nothing was played: what is shown is what the run had on record", "deeds run -resume="+info.ID+" plays what is open"
+		case what == "":
 			s.Remark += ": it is all on record"
 		}
 	}
@@ -180,6 +193,26 @@ func (c *Config) run(ctx context.Context, args []string) error {
 		c.complain(what, hint)
 	}
 	return ended(s.Status)
+}
+
+// failing counts the units that decide and failed: those with one of the signals that
+// were asked for, or all.
+func failing(run *results.Run) int {
+	var signals []string
+	for _, p := range run.Plans {
+		signals = append(signals, p.Settings.Signals...)
+	}
+	n := 0
+	for _, u := range run.Units() {
+		red := len(signals) == 0 && u.Tally.Failed > 0
+		for _, s := range signals {
+			red = red || u.Signals[s].Failed > 0
+		}
+		if red {
+			n++
+		}
+	}
+	return n
 }
 
 // published says how the entries of the scoreboard stand that a run has a part in. go
@@ -315,12 +348,19 @@ func (c *Config) runOf(g goTest) (root, id string, err error) {
 }
 
 // plays counts what a run has on record before it is gone on with.
-func plays(root, id string) int {
-	run, err := results.Load(filepath.Join(root, "runs", id))
-	if err != nil {
-		return 0 // there is none yet
+func plays(root, id string) (int, error) {
+	info, err := results.Find(root, id)
+	if errors.Is(err, results.ErrNoRun) {
+		return 0, nil
 	}
-	return len(run.Attempts)
+	if err != nil {
+		return 0, err
+	}
+	run, err := results.Load(info.Dir)
+	if err != nil {
+		return 0, err
+	}
+	return len(run.Attempts), nil
 }
 
 // environ is the environment of go test, which has the run by its id: a path would

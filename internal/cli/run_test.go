@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -67,6 +68,8 @@ func TestRun(t *testing.T) {
 		"run-stopped":       {planTwo + firstPass + `echo '{"reason":"the budget is spent","at":"2026-11-29T22:43:02Z"}' >$R/stopped.json` + "\n" + ok, "-model=m -run=A", 2},
 		"run-package":       {planTwo + firstPass + secondPass + ok, "-model=m", 2},
 		"run-broken":        {planTwo + firstPass + secondPass + ok + "printf 'FAIL\\tm/evals/chain [build failed]\\nFAIL\\n'; exit 1\n", "-model=m -signal=required-tool", 2},
+		"run-green":         {planTwo + firstPass + secondFail + ok, "-model=m -run=A", 1},
+		"run-skipped":       {strings.Replace(planTwo, `{"case":"chain/b"}`, `{"case":"core/b"}`, 1) + firstPass + secondPass + ok, "-model=m ./evals/core", 2},
 		"run-nothing":       {"printf 'ok  \\tm/evals/core\\t0.1s [no tests to run]\\n'", "-model=m -run=Zzz", 2},
 		"run-build":         {"echo '# m/evals/core' >&2; echo 'x.go:1: no' >&2; " + failed, "-model=m", 1},
 		"rehearsal":         {ok, "", 0},
@@ -261,6 +264,57 @@ sleep 0.2
 			got, err := os.ReadFile(filepath.Join(m.dir, "got"))
 			require.NoError(t, err)
 			require.Equal(t, "int\n", string(got))
+		})
+	}
+}
+
+// A run by the name of one that there is, in which nothing new was played, shows old
+// attempts: they are not what was asked for.
+func TestRunIntoAnOldRunPlaysSomething(t *testing.T) {
+	t.Parallel()
+	m := withGo(t, `if [ ! -e $DIR/before ]; then touch $DIR/before
+`+planTwo+firstPass+secondPass+"fi\n"+ok)
+	m.environ = append(m.environ, "DEEDS_RUN="+sampleID)
+	_, errs, status := m.deeds("run", "-model=m", "-run=A")
+	require.Zero(t, status, errs)
+	_, errs, status = m.deeds("run", "-model=m", "-run=A")
+	require.Equal(t, 2, status)
+	require.Contains(t, errs, "deeds: nothing was played: what is shown is what the run had on record\nhint: deeds run -resume="+sampleID)
+	_, errs, status = m.deeds("run", "-resume="+sampleID)
+	require.Zero(t, status, errs)
+}
+
+// The tests of a run must not go on, and cost money, when deeds is killed or its
+// terminal is closed.
+func TestRunEndsWithDeeds(t *testing.T) {
+	t.Parallel()
+	signals := []syscall.Signal{syscall.SIGHUP}
+	if runtime.GOOS == "linux" {
+		signals = append(signals, syscall.SIGKILL)
+	}
+	for _, sig := range signals {
+		t.Run(sig.String(), func(t *testing.T) {
+			t.Parallel()
+			m := withGo(t, `trap 'echo told >$DIR/got; exit 1' INT TERM
+touch $DIR/ready
+while true; do sleep 0.02; done`)
+			self, err := os.Executable()
+			require.NoError(t, err)
+			cmd := icmd.Command(self, "run", "-model=m")
+			cmd.Dir, cmd.Env = m.dir, append(m.environ, "BE_DEEDS=1", "DEEDS_RUN="+sampleID)
+			result := icmd.StartCmd(cmd)
+			exists := func(name string) poll.Check {
+				return func(poll.LogT) poll.Result {
+					if _, err := os.Stat(filepath.Join(m.dir, name)); err != nil {
+						return poll.Continue("%s is not there", name)
+					}
+					return poll.Success()
+				}
+			}
+			poll.WaitOn(t, exists("ready"), poll.WithTimeout(20*time.Second), poll.WithDelay(10*time.Millisecond))
+			require.NoError(t, result.Cmd.Process.Signal(sig))
+			poll.WaitOn(t, exists("got"), poll.WithTimeout(20*time.Second), poll.WithDelay(10*time.Millisecond))
+			icmd.WaitOnCmd(20*time.Second, result)
 		})
 	}
 }

@@ -18,6 +18,8 @@ type summary struct {
 	Conditional []results.Coverage `json:"conditional"`
 	// Missing folders have cases in the suite, and left no plan.
 	Missing []string `json:"missing"`
+	// Skipped cases lie in folders that were asked for whole, and were not planned.
+	Skipped []string `json:"skipped,omitempty"`
 	// Remark is what else is to be said, in one sentence.
 	Remark string `json:"remark,omitempty"`
 	// Published says how the entries of the scoreboard stand that the run is in.
@@ -41,7 +43,7 @@ type summary struct {
 func summarize(info results.RunInfo, run *results.Run) *summary {
 	o := overview.Of(info, run)
 	s := &summary{
-		runRow: newRunRow(info, run), Signals: run.Signals(), Conditional: run.Conditional(), Missing: o.Missing, Next: o.Next,
+		runRow: newRunRow(info, run), Signals: run.Signals(), Conditional: run.Conditional(), Missing: o.Missing, Skipped: run.Skipped(), Next: o.Next,
 		TookMS: o.TookMS, Commit: o.Commit, Dirty: o.Dirty, Settings: o.Settings, Arms: o.Arms, overview: o,
 	}
 	return s
@@ -76,6 +78,8 @@ func (s *summary) incomplete(allPackages bool) (what, hint string) {
 		return fmt.Sprintf("%d of %s not run: %s", notRun, count(slots, "attempt was", "attempts were"), s.Stopped), ""
 	case notRun > 0:
 		return fmt.Sprintf("%d of %s not run", notRun, count(slots, "attempt was", "attempts were")), "the output of go test says why"
+	case len(s.Skipped) > 0:
+		return fmt.Sprintf("%s never came to be played: %s", count(len(s.Skipped), "case", "cases"), some(s.Skipped)), "a test that is skipped measures nothing: leave it out by -skip, or let it be played"
 	case allPackages && len(s.Missing) > 0:
 		return "cases in " + strings.Join(s.Missing, ", ") + " were not run: they left no plan", "the output of go test says why"
 	}

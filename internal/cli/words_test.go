@@ -95,3 +95,16 @@ func TestCompletion(t *testing.T) {
 		require.Contains(t, out, "deeds")
 	}
 }
+
+// A variable of a script that is not set must not leave a guard out.
+func TestNothingStandsWithoutItsValue(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{
+		{"gate", "", "--need", "overall=1"}, {"gate", "--need", "overall=1", "--baseline", ""}, {"gate", "--need", ""},
+		{"compare", "a", "b", "--must-not-regress="}, {"show", ""}, {"report", "--output", ""},
+	} {
+		_, errs, status := withSample(t).deeds(args...)
+		require.Equal(t, 2, status, args)
+		require.Contains(t, errs, "hint: a variable that is not set leaves it empty", args)
+	}
+}

@@ -1,0 +1,8 @@
+//go:build unix && !linux
+
+package cli
+
+import "syscall"
+
+// endWithUs does nothing: this system has no such thing.
+func endWithUs(*syscall.SysProcAttr) {}
