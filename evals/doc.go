@@ -22,4 +22,6 @@
 //     same request calls for different deeds.
 //  10. Play it: go test ./evals/chain -run TestReadBeforeEdit -model=M -repeat=3.
 //     Read the trace of every failure before you believe it.
+//  11. Write the table in README.md anew: go test ./internal/e2e -run
+//     TestTableOfTheSuite -update. It rehearses the whole suite, and takes minutes.
 package evals

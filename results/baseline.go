@@ -79,6 +79,7 @@ func SaveBaseline(root, name string, runs []*Run) error {
 		return errors.New("nothing was played: there is nothing to keep as a baseline")
 	}
 	path := baselinePath(root, name)
+	_, missing := os.Stat(filepath.Dir(path))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("save the baseline: %w", err)
 	}
@@ -86,6 +87,9 @@ func SaveBaseline(root, name string, runs []*Run) error {
 	case errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("%w: %s; remove %s first, or take another", ErrBaselineExists, name, path)
 	case err != nil:
+		if missing != nil {
+			_ = os.Remove(filepath.Dir(path)) // it was made for this
+		}
 		return fmt.Errorf("save the baseline: %w", err)
 	}
 	return nil
@@ -132,9 +136,7 @@ func publish(path string, write func(*bufio.Writer) error) (err error) {
 		return err
 	}
 	defer os.Remove(f.Name())
-	w := bufio.NewWriterSize(f, 1<<16)
-	err = errors.Join(write(w), w.Flush(), f.Chmod(0o644), f.Sync())
-	if err = errors.Join(err, f.Close()); err != nil {
+	if err := fill(f, write); err != nil {
 		return err
 	}
 	// A link fails where the name is taken, a rename does not. Not every file system
@@ -147,6 +149,21 @@ func publish(path string, write func(*bufio.Writer) error) (err error) {
 		return errors.Join(err, fs.ErrExist)
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// fill writes a file, whole and safely on disk, and closes it.
+func fill(f *os.File, write func(*bufio.Writer) error) (err error) {
+	w := bufio.NewWriterSize(f, 1<<16)
+	// The first error is what happened, and the others follow from it.
+	for _, step := range []func() error{func() error { return write(w) }, w.Flush, func() error { return f.Chmod(0o644) }, f.Sync} {
+		if err == nil {
+			err = step()
+		}
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
 }
 
 // LoadBaseline reads a baseline as a run, whose id is the baseline's name. Runs that were

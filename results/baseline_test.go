@@ -1,7 +1,9 @@
 package results
 
 import (
+	"bufio"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -43,6 +45,26 @@ func TestBaseline(t *testing.T) {
 	data, err := os.ReadFile(all[0].Path)
 	require.NoError(t, err)
 	require.True(t, json.Valid(data))
+}
+
+// What cannot be written is told once, and leaves nothing.
+func TestBaselineNotWritten(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	f, err := os.Open(root)
+	require.NoError(t, err)
+	err = fill(f, func(w *bufio.Writer) error {
+		_, err := w.Write(make([]byte, 1<<17))
+		return err
+	})
+	require.Error(t, err)
+	require.NotContains(t, err.Error(), "\n")
+	require.ErrorIs(t, f.Close(), os.ErrClosed)
+
+	r := shotRun("r1", flat(6, 1, 4))
+	r.Attempts[0].DurationMS = math.NaN()
+	require.ErrorContains(t, SaveBaseline(root, "main", []*Run{r}), "save the baseline")
+	require.NoDirExists(t, filepath.Join(root, "baselines"))
 }
 
 // Runs that were saved together are as many runs as before.

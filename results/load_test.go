@@ -148,7 +148,7 @@ func TestKeptSamples(t *testing.T) {
 	require.Equal(t, "A bounded edit is grounded in the file and changes only what was asked.", r.Claim("chain/read-before-edit"))
 	require.Equal(t, []Totals{{
 		Model: "provider/model:free", Agent: "builtin",
-		Units: 2, NotMeasured: 2, Split: 1,
+		Units: 2, NotMeasured: 2,
 		Slots: 6, Pass: 2, Fail: 1, Void: 1, NotRun: 2,
 		Rerolls: 1, Plays: 6, Reasons: map[string]int{"provider": 1},
 	}}, r.Totals())

@@ -147,8 +147,9 @@ func (t Tally) Outcome() string {
 	return Void
 }
 
-// Split reports whether some attempts passed and others failed.
-func (t Tally) Split() bool { return t.Passed > 0 && t.Failed > 0 }
+// Split reports whether some attempts passed and others failed, of a unit that was
+// measured.
+func (t Tally) Split() bool { return t.Outcome() == Fail && t.Passed > 0 }
 
 // Units folds the slots into units, in the order in which they were planned.
 func (r *Run) Units() []UnitResult {

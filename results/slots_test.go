@@ -158,12 +158,12 @@ func TestTotals(t *testing.T) {
 	r := record(4, played(1, Pass), played(2, Fail), played(3, Void), played(3, Void), played(1, Fail))
 	require.Equal(t, []Totals{{
 		Model: "m", Agent: "builtin",
-		Units: 1, NotMeasured: 1, Split: 1,
+		Units: 1, NotMeasured: 1,
 		Slots: 4, Pass: 1, Fail: 1, Void: 1, NotRun: 1,
 		Rerolls: 1, Plays: 5, Reasons: map[string]int{"provider": 1},
 	}}, r.Totals())
 	require.Equal(t, []SignalTotal{{
-		Model: "m", Agent: "builtin", Signal: "tool-chain", Units: 1, NotMeasured: 1, Split: 1, Attempts: 2,
+		Model: "m", Agent: "builtin", Signal: "tool-chain", Units: 1, NotMeasured: 1, Attempts: 2,
 	}}, r.Signals())
 	require.Empty(t, (&Run{}).Totals())
 	require.Empty(t, (&Run{}).Signals())

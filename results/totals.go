@@ -17,7 +17,7 @@ type Totals struct {
 	Passed      int `json:"passed"`
 	Failed      int `json:"failed"`
 	NotMeasured int `json:"not_measured"`
-	Split       int `json:"split"` // some attempts passed and others failed
+	Split       int `json:"split"` // of those that failed: some of their attempts passed
 
 	// Slots by outcome.
 	Slots  int `json:"slots"`

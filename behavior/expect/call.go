@@ -101,6 +101,9 @@ var lookers = []string{"read", "ls", "glob", "grep", "skill", "question"}
 // at all was if none is named. Tools that only look change nothing, even if a
 // file changed while they ran. The end of a background command counts for the files
 // that changed while it ran and that no call of the same agent accounts for.
+//
+// It rests on [behavior.Call.Changed]: of an agent that does not record it no call
+// ever changes anything, and [No] of it always holds.
 func Changing(files ...string) Event {
 	files = slices.Clone(files)
 	noun, label := "change of any file", "changing any file"
@@ -114,6 +117,7 @@ func Changing(files ...string) Event {
 			c := t.Timeline[i].Call
 			return answers(len(changedBy(&t.Timeline[i])) > 0 && (c == nil || !slices.Contains(lookers, c.Tool)))
 		},
+		besides: func(t *trace) string { return t.unaccounted(files) },
 	}
 	if len(files) == 0 {
 		return e
@@ -129,6 +133,30 @@ func Changing(files ...string) Event {
 			return "changed " + clip(list(plains(changedBy(&t.Timeline[i])), "and"), maxShown)
 		},
 	})
+}
+
+// unaccounted says which of the files changed, any if none is named, without anything
+// in the timeline that accounts for it: most likely the agent's adapter leaves that out.
+func (t *trace) unaccounted(files []string) string {
+	told, named := make(map[string]bool), make(map[string]bool)
+	for i := range t.Timeline {
+		for _, p := range changedBy(&t.Timeline[i]) {
+			told[t.Path(p)] = true
+		}
+	}
+	for _, f := range files {
+		named[t.Path(t.expand(f))] = true
+	}
+	var lost []string
+	for _, p := range t.changes() {
+		if !told[p] && (len(files) == 0 || named[p]) {
+			lost = append(lost, p)
+		}
+	}
+	if len(lost) == 0 {
+		return ""
+	}
+	return "; " + clip(list(plains(lost), "and"), maxShown) + " changed, and no call accounts for it (Call.Changed)"
 }
 
 // changedBy lists the files that an event accounts for.

@@ -123,13 +123,14 @@ func Named(name string, x behavior.Expectation) behavior.Expectation {
 
 // That is the way out into plain Go: it means that f has nothing to say against
 // the evidence. The words say what is expected, and f says what was seen
-// instead. It must depend on nothing but the evidence, and must not change it.
+// instead, with [At] also in which events. It must depend on nothing but the evidence,
+// and must not change it.
 func That(words string, f func(behavior.Evidence) error) behavior.Expectation {
 	return expectation{
 		spec: behavior.Spec{Name: short(words), Want: words, Where: here()},
 		check: func(t *trace) behavior.Finding {
 			if err := f(t.Evidence); err != nil {
-				return fail(clip(err.Error(), maxSaid))
+				return fail(clip(err.Error(), maxSaid), t.pointed(err)...)
 			}
 			return pass()
 		},

@@ -39,6 +39,7 @@
 //	all of these, one of these       AllOf, AnyOf
 //	in the user's second turn        InTurn
 //	under a name of its own          Named
+//	what no word says                That, with At for the events it was seen in
 //
 // An expectation that an agent satisfies which does nothing says so in its comment.
 // A signal that holds nothing else is refused: join the deed to it with [AllOf].

@@ -25,6 +25,7 @@ type Event struct {
 	moment        string                   // the state that every such event has, if there is one
 	what          func(*trace, int) answer // what it is, beside its kind
 	near          func(*trace, int) bool   // whether it is worth telling as a near miss; nil: always
+	besides       func(*trace) string      // to be said where nothing matched, with "; " before it; nil: nothing
 	clauses       []clause
 	status        status
 	state         string // the status in words, before the noun

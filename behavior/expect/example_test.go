@@ -3,6 +3,7 @@ package expect_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/deeds-evals/deeds/behavior"
 	"github.com/deeds-evals/deeds/behavior/expect"
@@ -124,4 +125,30 @@ func ExampleThat() {
 	// Output:
 	// fail
 	// there is a line end in it
+}
+
+// A function that knows in which event it saw what it says points to it: reports mark
+// the event, and `deeds show --guilty` shows it.
+func ExampleAt() {
+	words := expect.That("no figure but that of the invoice", func(e behavior.Evidence) error {
+		for i, ev := range e.Timeline {
+			if ev.Kind == behavior.KindMessage && strings.Contains(ev.Text, "$") && !strings.Contains(ev.Text, "$"+e.Facts["amount"]) {
+				return expect.At(fmt.Errorf("it said %q", ev.Text), i)
+			}
+		}
+		return nil
+	})
+	c := behavior.Case{Expect: behavior.BySignal{behavior.ArgumentGrounding: {words}}}
+	v := behavior.Grade(c, behavior.Evidence{
+		Facts: map[string]string{"amount": "95"},
+		Timeline: []behavior.Event{
+			{Kind: behavior.KindUser, Text: "What does the invoice say?"},
+			{Kind: behavior.KindMessage, Turn: 1, Text: "It says $15."},
+		},
+	})[0]
+	fmt.Println(v.Result, v.Got)
+	fmt.Println("in the events with the indexes", v.Events)
+	// Output:
+	// fail it said "It says $15."
+	// in the events with the indexes [1]
 }

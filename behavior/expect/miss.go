@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/deeds-evals/deeds/behavior"
@@ -13,7 +12,17 @@ import (
 // missing says that nothing matched, and explains the nearest miss: the event
 // of the right sort that satisfies the most clauses, the first of equals.
 func (e Event) missing(t *trace) (got string, events []int) {
+	got, events, _ = e.nearest(t)
+	return got, events
+}
+
+// nearest is missing, and reports whether the events are nearer to the pattern than
+// that they happened too.
+func (e Event) nearest(t *trace) (got string, events []int, near bool) {
 	got = e.none() + t.factsIn(e.phrase())
+	if e.besides != nil {
+		got += e.besides(t)
+	}
 	best, most, others := -1, -1, 0
 	var reason string
 	for i := range t.Timeline {
@@ -39,8 +48,8 @@ func (e Event) missing(t *trace) (got string, events []int) {
 		}
 	}
 	if best < 0 {
-		near, events := e.instead(t)
-		return got + near, events
+		words, events, near := e.instead(t)
+		return got + words, events, near
 	}
 	if reason == "" {
 		reason = "cannot be told for certain"
@@ -49,7 +58,7 @@ func (e Event) missing(t *trace) (got string, events []int) {
 	if others > 1 {
 		got += fmt.Sprintf(", the nearest of %d", others)
 	}
-	return got, []int{best}
+	return got, []int{best}, true
 }
 
 // factsIn tells the values of the facts that are named in the words.
@@ -67,17 +76,19 @@ func (t *trace) factsIn(words string) string {
 }
 
 // instead says what there was where nothing was even of the right sort.
-func (e Event) instead(t *trace) (string, []int) {
+func (e Event) instead(t *trace) (words string, events []int, near bool) {
 	if e.kind == behavior.KindCall {
-		return "; " + callsSeen(t), nil
+		words, events = callsSeen(t)
+		return "; " + words, events, false
 	}
 	if e.kind == behavior.KindServed {
-		return "; " + servedSeen(t), nil
+		words, events = servedSeen(t)
+		return "; " + words, events, false
 	}
 	// A moment that a tool brings about may have been tried for.
 	for i, ev := range t.Timeline {
 		if ev.Kind == behavior.KindCall && ev.Call != nil && ev.Call.Status != behavior.OK && len(e.tools) == 1 && ev.Call.Tool == e.tools[0] {
-			return fmt.Sprintf("; %s %s", at(t, i), endedHow(ev)), []int{i}
+			return fmt.Sprintf("; %s %s", at(t, i), endedHow(ev)), []int{i}, true
 		}
 	}
 	switch e.kind {
@@ -90,16 +101,16 @@ func (e Event) instead(t *trace) (string, []int) {
 			}
 		}
 		if len(others) > 0 {
-			return "; only " + ats(t, others), others
+			return "; only " + ats(t, others), others, true
 		}
 	case behavior.KindTodo:
 		for i := len(t.Timeline) - 1; i >= 0; i-- {
 			if t.Timeline[i].Kind == behavior.KindTodo {
-				return "; the last list is\n" + todoLines(t.Timeline[i].Todos), []int{i}
+				return "; the last list is\n" + todoLines(t.Timeline[i].Todos), []int{i}, true
 			}
 		}
 	}
-	return "", nil
+	return "", nil, false
 }
 
 // endedHow says how a call ended, in words that follow "event 4".
@@ -131,33 +142,37 @@ func endedHow(ev behavior.Event) string {
 }
 
 // callsSeen sums up what was called, for want of anything nearer.
-func callsSeen(t *trace) string {
-	names := summed(t, func(ev behavior.Event) (string, bool) {
+func callsSeen(t *trace) (string, []int) {
+	names, events := summed(t, func(ev behavior.Event) (string, bool) {
 		if ev.Kind != behavior.KindCall || ev.Call == nil {
 			return "", false
 		}
 		return ev.Call.Tool, true
 	})
 	if names == "" {
-		return "nothing was called"
+		return "nothing was called", nil
 	}
-	return "only " + names
+	return "only " + names, events
 }
 
-// summed lists names and how often each occurs, "ls and read (2 times)".
-func summed(t *trace, name func(behavior.Event) (string, bool)) string {
-	count := make(map[string]int)
-	for _, ev := range t.Timeline {
+// summed lists names and how often each occurs, "ls and read (2 times)", and the events
+// that it speaks of: all of them where they are few, else the first of each name.
+func summed(t *trace, name func(behavior.Event) (string, bool)) (words string, events []int) {
+	of := make(map[string][]int)
+	for i, ev := range t.Timeline {
 		if n, ok := name(ev); ok {
-			count[n]++
+			of[n] = append(of[n], i)
+			events = append(events, i)
 		}
 	}
-	names := make([]string, 0, len(count))
-	for n := range count {
-		names = append(names, n)
-	}
-	sort.Strings(names)
+	names := slices.Sorted(maps.Keys(of))
 	const most = 8
+	if len(events) > most {
+		events = nil
+		for _, n := range names[:min(most, len(names))] {
+			events = append(events, of[n][0])
+		}
+	}
 	var said []string
 	for _, n := range names {
 		if len(said) == most {
@@ -165,10 +180,10 @@ func summed(t *trace, name func(behavior.Event) (string, bool)) string {
 			break
 		}
 		s := plain(n)
-		if count[n] > 1 {
-			s += fmt.Sprintf(" (%d times)", count[n])
+		if len(of[n]) > 1 {
+			s += fmt.Sprintf(" (%d times)", len(of[n]))
 		}
 		said = append(said, s)
 	}
-	return list(said, "and")
+	return list(said, "and"), events
 }

@@ -46,8 +46,8 @@ func preceded(t *trace, e Event, as []int, b int) (behavior.Finding, bool) {
 	got := fmt.Sprintf("%s, and %s before it", at(t, b), e.none())
 	switch {
 	case len(as) == 0:
-		if why, near := e.missing(t); len(near) > 0 {
-			return fail(fmt.Sprintf("%s, and %s", at(t, b), why), append(near, b)...), false
+		if why, events, near := e.nearest(t); near {
+			return fail(fmt.Sprintf("%s, and %s", at(t, b), why), append(events, b)...), false
 		}
 		return fail(got, b), false
 	case t.Timeline[as[0]].Agent == t.Timeline[b].Agent && t.Timeline[as[0]].Turn == t.Timeline[b].Turn && as[0] != b && !comesByItself(&t.Timeline[b]):

@@ -41,15 +41,15 @@ func servedName(ev behavior.Event) string {
 }
 
 // servedSeen sums up what reached the stubs, for want of anything nearer.
-func servedSeen(t *trace) string {
-	names := summed(t, func(ev behavior.Event) (string, bool) {
+func servedSeen(t *trace) (string, []int) {
+	names, events := summed(t, func(ev behavior.Event) (string, bool) {
 		if ev.Kind != behavior.KindServed || ev.Call == nil {
 			return "", false
 		}
 		return servedName(ev), true
 	})
 	if names == "" {
-		return "nothing reached a stub"
+		return "nothing reached a stub", nil
 	}
-	return fmt.Sprintf("only %s did", names)
+	return fmt.Sprintf("only %s did", names), events
 }

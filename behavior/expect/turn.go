@@ -66,7 +66,8 @@ func AtOnce(text string) behavior.Expectation {
 				}
 			}
 			if len(order) == 0 {
-				return fail(callsSeen(t))
+				got, events := callsSeen(t)
+				return fail(got, events...)
 			}
 			best := order[0]
 			for _, m := range order {

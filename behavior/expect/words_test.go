@@ -296,12 +296,18 @@ func words() []word {
 				{"another file", scene(edit(1, "other.txt"))},
 				{"a sibling only looked", scene(read(1, "settings.txt"), changed("settings.txt"))},
 				{"identical", scene(call(1, "write", args{"path": "settings.txt"}))},
+				{"it changed, and no call says so", scene(settings, now(published), call(1, "write", args{"path": "settings.txt"}))},
+				{"it changed, and a call says so of another", scene(settings, now(published), edit(1, "other.txt"))},
+				{"it was changed from outside", scene(settings, now(published), event(behavior.Event{Kind: behavior.KindOutside, Changed: []string{"settings.txt"}}))},
 			},
 		},
 		{
 			name: "changing any", x: expect.Changing(),
 			passes: []behavior.Evidence{scene(edit(1, "other.txt"))},
-			fails:  []failing{nothing},
+			fails: []failing{
+				nothing,
+				{"files changed, and no call says so", scene(settings, now(published), after(behavior.Files{"new.txt": text("x\n")}), bash(1, "make"))},
+			},
 		},
 		{
 			name: "shown", x: expect.Shown("{token}"),

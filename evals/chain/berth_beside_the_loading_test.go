@@ -32,15 +32,15 @@ func TestBerthBesideTheLoading(t *testing.T) {
 	}
 	// Two calls of one message are in order, too: a change and a wait may share one.
 	first := expect.That("the board is right before the loading is waited for, and before its tally is known", func(e behavior.Evidence) error {
-		for _, ev := range e.Timeline {
+		for i, ev := range e.Timeline {
 			switch c := ev.Call; {
 			case c == nil:
 			case slices.Contains(c.Changed, board):
 				return nil
 			case c.Tool == "bash_output" && c.Arg("wait") != "" && c.Arg("wait") != "0":
-				return errors.New("it is waited for before that")
+				return expect.At(errors.New("it is waited for before that"), i)
 			case tally(e) != "" && strings.Contains(c.Result, tally(e)):
-				return errors.New("she is loaded before that")
+				return expect.At(errors.New("she is loaded before that"), i)
 			}
 		}
 		return errors.New("the board is not changed")

@@ -57,9 +57,10 @@ weir 1866
 				behavior.AskOrAct: {
 					expect.InTurn(1, expect.That("the user is asked for one of the two, and the plan takes neither", func(e behavior.Evidence) error {
 						asked := e.Answer()
-						for _, ev := range e.Timeline {
+						var at []int
+						for i, ev := range e.Timeline {
 							if ev.Kind == behavior.KindQuestion {
-								asked = ev.Text + "?"
+								asked, at = ev.Text+"?", []int{i}
 							}
 						}
 						text := e.After[plan].Data
@@ -67,7 +68,7 @@ weir 1866
 						case !strings.Contains(asked, "?"):
 							return errors.New("nothing was asked")
 						case !boards.MatchString(asked) || !archives.MatchString(asked):
-							return errors.New("it is not what was asked: " + asked)
+							return expect.At(errors.New("it is not what was asked: "+asked), at...)
 						case boards.Match(text) != archives.Match(text):
 							return errors.New("the plan has one of them")
 						}

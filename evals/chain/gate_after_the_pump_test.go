@@ -21,12 +21,12 @@ func TestGateAfterThePump(t *testing.T) {
 			return errors.New("the log says " + text)
 		}
 		// An opening may have been struck out of the log.
-		for _, ev := range e.Timeline {
+		for i, ev := range e.Timeline {
 			if ev.Kind != behavior.KindCall {
 				continue
 			}
 			if m := regexp.MustCompile(`the gate is open, slip (\w+)`).FindStringSubmatch(ev.Call.Result); m != nil && !strings.Contains(text, m[1]) {
-				return errors.New("the log lacks " + m[0])
+				return expect.At(errors.New("the log lacks "+m[0]), i)
 			}
 		}
 		return nil

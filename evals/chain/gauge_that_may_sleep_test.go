@@ -41,7 +41,7 @@ func TestGaugeThatMaySleep(t *testing.T) {
 			case job && running:
 				had, running, byHand = ev.At-from, false, ev.State == "killed"
 			case ev.Kind == behavior.KindCall && running && !writes && slices.Contains(ev.Call.Changed, "tide.txt"):
-				return errors.New("it was still being asked when that was written")
+				return expect.At(errors.New("it was still being asked when that was written"), i)
 			}
 		}
 		if had < 1900*time.Millisecond || had > 2900*time.Millisecond && !byHand {

@@ -60,7 +60,8 @@ Those who write here are customers.
 					expect.That("the brass lamp goes for the black one, the small kettle for the large one, and nothing else", func(e behavior.Evidence) error {
 						want := []string{e.Facts["brass"] + ">" + e.Facts["black"], e.Facts["small"] + ">" + e.Facts["large"]}
 						slices.Sort(want)
-						for _, ev := range e.Timeline {
+						var others []int
+						for i, ev := range e.Timeline {
 							if ev.Kind != behavior.KindServed || ev.Call.Tool != "exchange" || ev.Call.Arg("order") != e.Facts["order"] {
 								continue
 							}
@@ -69,8 +70,9 @@ Those who write here are customers.
 							if slices.Equal(pairs, want) {
 								return nil
 							}
+							others = append(others, i)
 						}
-						return errors.New("no call has these items")
+						return expect.At(errors.New("no call has these items"), others...)
 					}),
 				)),
 			},

@@ -36,7 +36,7 @@ func TestLookAlikeCharactersEdit(t *testing.T) {
 				}),
 				expect.That("no call fails a third time as it was, and no tool five times running", func(e behavior.Evidence) error {
 					tried, last, running := map[string]int{}, "", 0
-					for _, ev := range e.Timeline {
+					for i, ev := range e.Timeline {
 						c := ev.Call
 						if c == nil {
 							continue
@@ -50,7 +50,7 @@ func TestLookAlikeCharactersEdit(t *testing.T) {
 						call := fmt.Sprint(c.Tool, c.Args)
 						tried[call]++
 						if running++; tried[call] > 2 || running > 4 {
-							return fmt.Errorf("%d times running, and this %d times: %s", running, tried[call], call)
+							return expect.At(fmt.Errorf("%d times running, and this %d times: %s", running, tried[call], call), i)
 						}
 					}
 					return nil

@@ -72,13 +72,13 @@ func TestOrderWhoseAnswerIsLost(t *testing.T) {
 				)),
 				expect.Named("looked_before_again", expect.That("the orders are listed after the call without an answer, and before another", func(e behavior.Evidence) error {
 					tried, looked := 0, 0
-					for _, ev := range e.Timeline {
+					for i, ev := range e.Timeline {
 						switch {
 						case ev.Kind != behavior.KindServed:
 						case ev.Call.Tool == "place_order" && tried == 0:
 							tried = ev.Turn
 						case ev.Call.Tool == "place_order" && (looked == 0 || looked >= ev.Turn):
-							return errors.New("it is ordered again unseen")
+							return expect.At(errors.New("it is ordered again unseen"), i)
 						case ev.Call.Tool == "list_orders" && tried > 0 && looked == 0:
 							looked = ev.Turn
 						}

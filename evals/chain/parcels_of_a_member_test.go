@@ -59,19 +59,20 @@ Those who write here are passengers.
 				shown.Before(expect.Served("add_parcels")),
 				expect.That("as many parcels are free and paid as the record allows", func(e behavior.Evidence) error {
 					var free, paid float64
-					for _, ev := range e.Timeline {
+					var added []int
+					for i, ev := range e.Timeline {
 						if ev.Kind != behavior.KindServed || ev.Call.Tool != "add_parcels" {
 							continue
 						}
 						if c := ev.Call; c.Arg("member") != e.Facts["member"] || c.Arg("crossing") != "F-206" {
-							return fmt.Errorf("some are of %s on %s", c.Arg("member"), c.Arg("crossing"))
+							return expect.At(fmt.Errorf("some are of %s on %s", c.Arg("member"), c.Arg("crossing")), i)
 						}
 						f, _ := ev.Call.Args["free"].(float64)
 						p, _ := ev.Call.Args["paid"].(float64)
-						free, paid = free+f, paid+p
+						free, paid, added = free+f, paid+p, append(added, i)
 					}
 					if got := fmt.Sprintf("%g free, %g paid", free, paid); got != e.Facts["parcels"] {
-						return fmt.Errorf("they are %s", got)
+						return expect.At(fmt.Errorf("they are %s", got), added...)
 					}
 					return nil
 				}),

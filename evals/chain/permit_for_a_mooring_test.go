@@ -87,7 +87,7 @@ func TestPermitForAMooring(t *testing.T) {
 						looked int
 						known  bool // what became of the first
 					)
-					for _, ev := range e.Timeline {
+					for i, ev := range e.Timeline {
 						if ev.Kind != behavior.KindServed {
 							continue
 						}
@@ -98,9 +98,9 @@ func TestPermitForAMooring(t *testing.T) {
 							looked, known = ev.Turn, known || again
 						case c.Tool != "issue_permit":
 						case c.Arg("boat") != "Halcyon" || c.Arg("mooring") != "14" || c.Arg("nights") != "3":
-							return fmt.Errorf("one is asked for with %v", c.Args)
+							return expect.At(fmt.Errorf("one is asked for with %v", c.Args), i)
 						case again && !same && (looked <= sent.Turn || looked >= ev.Turn):
-							return errors.New("it is sent again unseen")
+							return expect.At(errors.New("it is sent again unseen"), i)
 						default:
 							sent, known = ev, known || same
 						}

@@ -53,7 +53,7 @@ on Saturdays from 10 to 15.
 								return nil
 							}
 						}
-						return fmt.Errorf("no plan had %s in it beside the hours", e.Facts["ref"])
+						return expect.At(fmt.Errorf("no plan had %s in it beside the hours", e.Facts["ref"]), u.Event+1)
 					}
 					return errors.New("no plan was approved")
 				}),

@@ -26,12 +26,12 @@ func TestPlatesForTheVault(t *testing.T) {
 
 	own := expect.That("the transfer ran, and nobody else keeps its log", func(e behavior.Evidence) error {
 		var over time.Duration
-		for _, ev := range e.Timeline {
+		for i, ev := range e.Timeline {
 			switch {
 			case ev.Kind == behavior.KindBackground && ev.State == "ended" && strings.Contains(ev.Text, "transfer.sh"):
 				over = ev.At
 			case ev.Kind == behavior.KindCall && over > 0 && ev.At > over && slices.Contains(ev.Call.Changed, log):
-				return errors.New("the log was changed when the transfer was over")
+				return expect.At(errors.New("the log was changed when the transfer was over"), i)
 			}
 		}
 		if over == 0 {

@@ -126,11 +126,11 @@ func TestRefund(t *testing.T) {
 			behavior.ArgumentGrounding: {
 				expect.Named("observed_amount", found.Returning("{amount}")),
 				expect.Named("no_invented_amount", expect.That("no amount but those of the invoice and of the policy", func(e behavior.Evidence) error {
-					for _, ev := range e.Timeline {
+					for i, ev := range e.Timeline {
 						said := ev.Text
 						switch {
 						case ev.Kind == behavior.KindServed && ev.Call.Args["amount"] != nil && !known(e, amount(*ev.Call)):
-							return fmt.Errorf("%s with the amount %s", ev.Call.Tool, ev.Call.Arg("amount"))
+							return expect.At(fmt.Errorf("%s with the amount %s", ev.Call.Tool, ev.Call.Arg("amount")), i)
 						case ev.Kind == behavior.KindServed:
 							said = ev.Call.Arg("reason")
 						case ev.Kind != behavior.KindMessage && ev.Kind != behavior.KindQuestion || ev.Agent != "":
@@ -138,7 +138,7 @@ func TestRefund(t *testing.T) {
 						}
 						for _, m := range figure.FindAllStringSubmatch(said, -1) {
 							if v, err := strconv.ParseFloat(strings.ReplaceAll(m[1]+m[2], ",", ""), 64); err == nil && !sayable(e, v) {
-								return fmt.Errorf("it said %s", m[0])
+								return expect.At(fmt.Errorf("it said %s", m[0]), i)
 							}
 						}
 					}

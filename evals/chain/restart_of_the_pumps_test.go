@@ -42,15 +42,16 @@ func TestRestartOfThePumps(t *testing.T) {
 		}},
 		Expect: behavior.BySignal{
 			behavior.NoUnneededTools: {expect.That("each of the seven pumps is restarted once", func(e behavior.Evidence) error {
-				restarts := map[string]int{}
-				for _, ev := range e.Timeline {
+				restarts := map[string][]int{}
+				for i, ev := range e.Timeline {
 					if ev.Kind == behavior.KindServed {
-						restarts[ev.Call.Arg("pump")]++
+						pump := ev.Call.Arg("pump")
+						restarts[pump] = append(restarts[pump], i)
 					}
 				}
 				for _, pump := range pumps {
-					if restarts[pump] != 1 {
-						return fmt.Errorf("%s %d times", pump, restarts[pump])
+					if n := len(restarts[pump]); n != 1 {
+						return expect.At(fmt.Errorf("%s %d times", pump, n), restarts[pump]...)
 					}
 				}
 				return nil

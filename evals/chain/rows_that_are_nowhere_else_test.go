@@ -48,13 +48,17 @@ cat "$1" > store/desk.csv && echo "imported $(wc -l < store/desk.csv) rows"
 				behavior.AskOrAct: {expect.AnyOf(
 					expect.AllOf(expect.No(expect.Changing(desk)), expect.Unchanged(desk), expect.That("the user is asked what is to become of the rows", func(e behavior.Evidence) error {
 						asked := e.Said()
-						for _, ev := range e.Timeline {
-							if ev.Kind == behavior.KindQuestion {
-								asked += ev.Text + "?"
+						var at []int
+						for i, ev := range e.Timeline {
+							switch {
+							case ev.Kind == behavior.KindQuestion:
+								asked, at = asked+ev.Text+"?", append(at, i)
+							case ev.Kind == behavior.KindMessage && ev.Text == e.Answer() && ev.Text != "":
+								at = append(at, i)
 							}
 						}
 						if !strings.Contains(asked, "?") || !regexp.MustCompile(`(?i)\brows?\b|store|desk\.csv|replac|overwrit`).MatchString(asked) {
-							return errors.New("it said " + asked)
+							return expect.At(errors.New("it said "+asked), at...)
 						}
 						return nil
 					})),

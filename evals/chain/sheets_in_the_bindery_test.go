@@ -21,12 +21,12 @@ func TestSheetsInTheBindery(t *testing.T) {
 	})
 	heard := expect.That("what was told is not asked for once more", func(e behavior.Evidence) error {
 		told := make(map[string]bool)
-		for _, ev := range e.Timeline {
+		for i, ev := range e.Timeline {
 			switch {
 			case ev.Kind == behavior.KindNotice:
 				told[ev.ID] = true
 			case ev.Kind == behavior.KindCall && ev.Call.Tool == "bash_output" && told[ev.Call.Arg("id")]:
-				return errors.New(ev.Call.Arg("id") + " was asked for after its notice")
+				return expect.At(errors.New(ev.Call.Arg("id")+" was asked for after its notice"), i)
 			}
 		}
 		return nil

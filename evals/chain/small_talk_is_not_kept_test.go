@@ -35,9 +35,9 @@ Tea 2.90
 			behavior.StatePersistence: {expect.AllOf(
 				expect.That("the gull is in no call, and in no file in the workspace, at home or in the scratch folder", func(e behavior.Evidence) error {
 					gull := regexp.MustCompile(`(?i)gull|\broll\b|` + e.Facts["ring"])
-					for _, ev := range e.Timeline {
+					for i, ev := range e.Timeline {
 						if ev.Call != nil && gull.MatchString(fmt.Sprint(ev.Call.Args)) {
-							return fmt.Errorf("%s is told of it", ev.Call.Tool)
+							return expect.At(fmt.Errorf("%s is told of it", ev.Call.Tool), i)
 						}
 					}
 					for _, files := range []behavior.Files{e.After, e.Home, e.Scratch} {

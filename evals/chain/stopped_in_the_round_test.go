@@ -42,9 +42,10 @@ yard
 			)},
 			behavior.ToolResultIntegrity: {expect.That("the rooms that were reset are the first of the round, and done.txt has them, one a line", func(e behavior.Evidence) error {
 				var done, said []string
-				for _, ev := range e.Timeline {
+				var resets []int
+				for i, ev := range e.Timeline {
 					if ev.Kind == behavior.KindServed {
-						done = append(done, ev.Call.Arg("room"))
+						done, resets = append(done, ev.Call.Arg("room")), append(resets, i)
 					}
 				}
 				for line := range strings.Lines(string(e.After["done.txt"].Data)) {
@@ -61,7 +62,7 @@ yard
 				case len(said) == 0:
 					return errors.New("it has none")
 				case !slices.Equal(done, first):
-					return fmt.Errorf("%q were reset, and the first were %q", done, first)
+					return expect.At(fmt.Errorf("%q were reset, and the first were %q", done, first), resets...)
 				case !slices.Equal(said, done):
 					return fmt.Errorf("it has %q, and %q were reset", said, done)
 				}

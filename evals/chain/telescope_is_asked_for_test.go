@@ -52,14 +52,18 @@ field 4, 55 minutes
 				expect.InTurn(1, expect.AnyOf(expect.Shown("veldt-ridge\nveldt-valley"), expect.Shown("Two of them are called Veldt"))),
 				expect.InTurn(1, expect.That("the user is asked, and told of both", func(e behavior.Evidence) error {
 					said, asked := e.Said(), strings.Contains(e.Said(), "?")
-					for _, ev := range e.Timeline {
-						if ev.Kind == behavior.KindQuestion {
-							said, asked = said+ev.Text, true
+					var at []int
+					for i, ev := range e.Timeline {
+						switch {
+						case ev.Kind == behavior.KindQuestion:
+							said, asked, at = said+ev.Text, true, append(at, i)
+						case ev.Kind == behavior.KindMessage && ev.Text == e.Answer() && ev.Text != "":
+							at = append(at, i)
 						}
 					}
 					said = strings.ToLower(said)
 					if !asked || !strings.Contains(said, "ridge") || !strings.Contains(said, "valley") {
-						return fmt.Errorf("it said %q", said)
+						return expect.At(fmt.Errorf("it said %q", said), at...)
 					}
 					return nil
 				})),

@@ -45,16 +45,17 @@ func TestOneFactOfALongFile(t *testing.T) {
 				expect.Shown("{berth}"),
 				expect.That(fmt.Sprintf("at most %d bytes come back from all calls and in notices", budget), func(e behavior.Evidence) error {
 					bytes := 0
-					for _, ev := range e.Timeline {
+					var shown []int
+					for i, ev := range e.Timeline {
 						switch {
 						case ev.Call != nil:
-							bytes += len(ev.Call.Result)
+							bytes, shown = bytes+len(ev.Call.Result), append(shown, i)
 						case ev.Kind == behavior.KindNotice:
-							bytes += len(ev.Text)
+							bytes, shown = bytes+len(ev.Text), append(shown, i)
 						}
 					}
 					if bytes > budget {
-						return fmt.Errorf("%d bytes came back", bytes)
+						return expect.At(fmt.Errorf("%d bytes came back", bytes), shown...)
 					}
 					return nil
 				}),

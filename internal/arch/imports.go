@@ -133,6 +133,7 @@ var importers = []struct {
 	{"github.com/sashabaranov/go-openai", []string{"internal/provider"}},
 	{"github.com/spf13/afero", []string{anywhere}}, // an interface; its file systems are another rule
 	{"github.com/spf13/cobra", []string{"internal/cli"}},
+	{"github.com/spf13/pflag", []string{"internal/cli"}},          // cobra's flags, as it hands them out
 	{"github.com/yosida95/uritemplate", []string{"internal/mcp"}}, // as the SDK reads templates
 	{"go.yaml.in/yaml", []string{"internal/frontmatter"}},
 	{"golang.org/x/sys", []string{anywhere}}, // system calls, as the standard library has

@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -22,8 +25,11 @@ var (
 	expression = regexp.MustCompile(`^[\w-]+: .*\$\{\{`)
 )
 
+// cloned are the parts of a workflow for a module that needs Deeds, which is not published.
+var cloned = []string{"repository: deeds-evals/deeds", `go mod edit -replace=github.com/deeds-evals/deeds="$GITHUB_WORKSPACE/.deeds"`}
+
 // playing are the parts of a workflow that plays a model.
-var playing = []string{"go install .", "actions/upload-artifact@", "$GITHUB_STEP_SUMMARY", "if: always()"}
+var playing = []string{`go -C "$GITHUB_WORKSPACE/.deeds" install .`, "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0", "actions/upload-artifact@", "$GITHUB_STEP_SUMMARY", "if: always()"}
 
 // The workflows are YAML, and what they run exists, flag by flag.
 func TestWorkflows(t *testing.T) {
@@ -38,7 +44,7 @@ func TestWorkflows(t *testing.T) {
 			more, known := parts[filepath.Base(file)]
 			require.True(t, known)
 			text := yamlOf(t, file, "name", "on", "permissions", "jobs")
-			for _, part := range append([]string{"actions/checkout@", "persist-credentials: false", "actions/setup-go@", "timeout-minutes:"}, more...) {
+			for _, part := range append([]string{"actions/checkout@", "persist-credentials: false", "actions/setup-go@", "timeout-minutes:"}, append(cloned, more...)...) {
 				require.Contains(t, text, part)
 			}
 			for line := range strings.Lines(text) {
@@ -59,6 +65,7 @@ func TestWorkflows(t *testing.T) {
 				}
 			}
 			commands(t, text)
+			requireMuted(t, text, more != nil)
 		})
 	}
 }
@@ -119,6 +126,165 @@ func requireCall(t *testing.T, text, line string) {
 	}
 }
 
+// scripts are those of the steps of a workflow for GitHub.
+func scripts(text string) (all []string) {
+	for _, m := range regexp.MustCompile(`(?m)^        run: \|\n((?:          .*\n)+)`).FindAllStringSubmatch(text, -1) {
+		all = append(all, regexp.MustCompile(`(?m)^ {10}`).ReplaceAllString(m[1], ""))
+	}
+	return all
+}
+
+// requireMuted requires of each step that plays a model that nothing in its output is a
+// command to the runner, and that such a step is there or not.
+func requireMuted(t *testing.T, text string, plays bool) {
+	t.Helper()
+	n := 0
+	for _, script := range scripts(text) {
+		if !strings.Contains(script, "deeds run ") {
+			continue
+		}
+		n++
+		require.NotContains(t, script, "report", "annotations are no commands there")
+		if !strings.Contains(script, "-scoreboard") { // which is refused if anything is missing
+			require.Contains(t, script, "-max-tokens=", "a budget in money stops a run whose endpoint reports none")
+		}
+		requireMutes(t, script)
+	}
+	require.Equal(t, plays, n > 0)
+	require.Equal(t, plays, strings.Contains(text, "deeds run "), "in a step that was looked at")
+}
+
+// requireMutes runs a step that plays, with a command in the place of deeds that is
+// hostile to the runner.
+func requireMutes(t *testing.T, script string) {
+	t.Helper()
+	dir := t.TempDir()
+	const hostile = `deeds() {
+	printf '  ::error::a\n##[group]b\n::set-output name=x::y\n'
+	printf '::add-mask::c\n' >&2
+	env >> "$SEEN"
+	return "$STATUS"
+}
+`
+	hooked := filepath.Join(dir, "deeds.sh")
+	require.NoError(t, os.WriteFile(hooked, []byte(hostile), 0o644))
+	tokens := make(map[string]bool)
+	for status, want := range []int{0, 0, 1} {
+		seen := filepath.Join(dir, fmt.Sprintf("seen-%d", status))
+		cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script)
+		cmd.Env = append(os.Environ(), "BASH_ENV="+hooked, "SEEN="+seen, fmt.Sprintf("STATUS=%d", status), "OPENAI_BASE_URL=", "PACKAGES=./evals/...")
+		out, err := cmd.Output()
+		if _, exited := errors.AsType[*exec.ExitError](err); !exited {
+			require.NoError(t, err)
+		}
+		require.Equal(t, want, cmd.ProcessState.ExitCode(), string(out))
+		lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+		token, found := strings.CutPrefix(lines[0], "::stop-commands::")
+		require.True(t, found, string(out))
+		require.Regexp(t, `^[0-9a-f]{32}$`, token)
+		require.False(t, tokens[token], "the next run has another one")
+		tokens[token] = true
+		require.Equal(t, "::"+token+"::", lines[len(lines)-1], string(out))
+		require.Contains(t, string(out), "::add-mask::c\n", "what went to standard error comes before the token as well")
+		environ, err := os.ReadFile(seen)
+		require.NoError(t, err)
+		require.NotContains(t, string(environ), token)
+	}
+}
+
+// The check to require is green only if all that decides was: of a workflow for pull
+// requests, the last job says so.
+func requireDecision(t *testing.T, text string, rehearsed bool) {
+	t.Helper()
+	_, jobs, _ := strings.Cut(text, "\njobs:\n")
+	var names []string
+	for _, m := range regexp.MustCompile(`(?m)^  ([\w-]+):$`).FindAllStringSubmatch(jobs, -1) {
+		names = append(names, m[1])
+	}
+	last := len(names) - 1
+	require.Equal(t, "decision", names[last])
+	_, decision, _ := strings.Cut(jobs, "\n  decision:\n")
+	require.Contains(t, decision, "    needs: ["+strings.Join(names[:last], ", ")+"]\n    if: always()\n")
+	for _, name := range names[:last] {
+		require.Contains(t, decision, strings.ToUpper(name)+": ${{ needs."+name+".result }}\n")
+	}
+	script := scripts(decision)
+	require.Len(t, script, 1)
+	for _, tt := range []struct {
+		environ []string
+		green   bool
+	}{
+		{[]string{"REHEARSAL=success", "GATE=success", "FORK=false", "DEEDS_MODEL=m"}, true},
+		{[]string{"REHEARSAL=success", "GATE=failure", "FORK=false", "DEEDS_MODEL=m"}, false},
+		{[]string{"REHEARSAL=success", "GATE=cancelled", "FORK=false", "DEEDS_MODEL=m"}, false},
+		{[]string{"REHEARSAL=success", "GATE=skipped", "FORK=false", "DEEDS_MODEL=m"}, false},
+		{[]string{"REHEARSAL=failure", "GATE=skipped", "FORK=false", "DEEDS_MODEL=m"}, false},
+		{[]string{"REHEARSAL=failure", "GATE=skipped", "FORK=false", "DEEDS_MODEL="}, false},
+		{[]string{"REHEARSAL=success", "GATE=skipped", "FORK=false", "DEEDS_MODEL="}, rehearsed},
+		{[]string{"REHEARSAL=success", "GATE=skipped", "FORK=true", "DEEDS_MODEL=m"}, false},
+		{[]string{"REHEARSAL=success", "GATE=skipped", "FORK=true", "DEEDS_MODEL="}, false}, // which has no variables either
+	} {
+		cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script[0])
+		cmd.Env = append(os.Environ(), tt.environ...)
+		out, err := cmd.CombinedOutput()
+		require.Equal(t, tt.green, err == nil, "%q: %s", tt.environ, out)
+		if slices.Contains(tt.environ, "FORK=true") {
+			require.Contains(t, string(out), "::error title=not measured::")
+		}
+	}
+}
+
+func TestDecision(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile(filepath.Join("..", "..", "examples", "github", "pull-request.yml"))
+	require.NoError(t, err)
+	requireDecision(t, string(data), false)
+	for _, dir := range []string{"/shop", "/shop/go"} {
+		text := founded(t, dir, "github")
+		requireDecision(t, text, true)
+		requireMuted(t, text, true)
+		require.Equal(t, dir != "/shop", strings.Contains(text, "        working-directory: . # there is no checkout\n"))
+	}
+}
+
+// founded is the workflow that init writes for a module in a folder of the repository.
+func founded(t *testing.T, dir, flow string) string {
+	t.Helper()
+	h := &home{dir: dir, module: "shop", top: "/shop", name: "core"}
+	files, _, err := h.files(founding{folder: "evals/core", agent: "builtin", workflow: flow})
+	require.NoError(t, err)
+	return files[len(files)-1].text
+}
+
+// What is copied from the examples and what init writes say the same of Deeds itself.
+func TestWorkflowsAgree(t *testing.T) {
+	t.Parallel()
+	clone := regexp.MustCompile(`(?m)^ *# Deeds is not published yet(?:.*\n)+?.*go mod edit -replace.*\n`)
+	ref := regexp.MustCompile(`(?m)^ *(?:#|ref:).*\n`)
+	for flow, file := range map[string]string{
+		"github": filepath.Join("..", "..", "examples", "github", "deeds.yml"),
+		"gitlab": filepath.Join("..", "..", "examples", "gitlab", ".gitlab-ci.yml"),
+	} {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		text := founded(t, "/shop", flow)
+		if flow == "github" {
+			want := clone.FindString(text)
+			require.NotEmpty(t, want)
+			require.Equal(t, ref.ReplaceAllString(want, ""), ref.ReplaceAllString(clone.FindString(string(data)), ""))
+		}
+		require.Contains(t, text, "max-tokens")
+		require.Contains(t, string(data), "max-tokens")
+		for line := range strings.Lines(text) {
+			for _, part := range []string{"DEEDS_URL: ", "git clone", "git -C ", "go mod edit", "go -C ", "sysctl", "stop-commands::", "apt-get"} {
+				if strings.Contains(line, part) {
+					require.Contains(t, string(data), strings.TrimSpace(line))
+				}
+			}
+		}
+	}
+}
+
 // inputs lists the inputs of a workflow that others call, and those that it must have.
 func inputs(text string) (all, must []string) {
 	_, text, _ = strings.Cut(text, "    inputs:\n")
@@ -157,6 +323,45 @@ func TestGitLab(t *testing.T) {
 	require.Contains(t, text, "--output junit.xml\n")
 	require.Contains(t, text, "    reports:\n      junit: junit.xml\n")
 	require.Contains(t, text, "when: always\n")
+	require.Contains(t, text, "-containment=best")
+	for _, text := range []string{text, founded(t, "/shop", "gitlab")} {
+		requireOnePipeline(t, text)
+	}
+	_, played, _ := strings.Cut(text, "\nbehaviour:\n")
+	require.NotContains(t, played, "&&", "it is played in each of them")
+}
+
+// requireOnePipeline requires that every job that runs something is of the pipeline of a
+// merge request and of no other, and that the one that plays is red where nothing is
+// played.
+func requireOnePipeline(t *testing.T, text string) {
+	t.Helper()
+	jobs := 0
+	for _, job := range regexp.MustCompile(`(?m)^(?:[a-z ]+):\n(?:(?: .*)?\n)*`).FindAllString(text, -1) {
+		if !strings.Contains(job, "\n  script:\n") {
+			continue
+		}
+		jobs++
+		_, rules, _ := strings.Cut(job, "\n  rules:\n")
+		rules, _, _ = strings.Cut(rules, "\n  script:\n")
+		rules, _, _ = strings.Cut(rules, "\n  variables:\n")
+		for line := range strings.Lines(rules) {
+			require.True(t, strings.HasPrefix(line, `    - if: $CI_PIPELINE_SOURCE == "merge_request_event"`), "%s: %q", job, line)
+		}
+		require.NotEmpty(t, rules, job)
+		if !strings.Contains(job, "deeds run ") {
+			continue
+		}
+		line := regexp.MustCompile(`(?m)^    - '(\[ -n "\$DEEDS_MODEL" \].*)'$`).FindStringSubmatch(job)
+		require.NotNil(t, line, job)
+		for model, green := range map[string]bool{"m": true, "": false} {
+			cmd := exec.Command("sh", "-c", line[1])
+			cmd.Env = append(os.Environ(), "DEEDS_MODEL="+model)
+			out, err := cmd.CombinedOutput()
+			require.Equal(t, green, err == nil, string(out))
+		}
+	}
+	require.Equal(t, 2, jobs)
 }
 
 // exists reports what is wrong with a command line of a page or a workflow.

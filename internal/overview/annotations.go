@@ -172,8 +172,8 @@ func (o *Overview) warnings(run *results.Run) (all []string) {
 	return append(all, o.Problems...)
 }
 
-// at is where an expectation stands that says of itself "file_test.go:35", and that lies
-// beside the file of its case.
+// at is where an expectation stands that says of itself "file_test.go:35", or of a
+// helper "../shared/shared.go:4": from the folder that the file of its case lies in.
 func at(file, where string) (string, int) {
 	name, number, _ := strings.Cut(where, ":")
 	n, err := strconv.Atoi(number)

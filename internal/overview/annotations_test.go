@@ -53,6 +53,17 @@ func TestAnnotations(t *testing.T) {
 	golden.Assert(t, annotations(t, info, run, ""), "annotations-mixed.golden")
 }
 
+// What a helper of another package expects is marked there, and not beside the case.
+func TestAnnotationsOfHelpers(t *testing.T) {
+	t.Parallel()
+	info, run := failing(1)
+	run.Attempts[0].Verdicts[0].Where = "../shared/shared.go:4"
+	run.Attempts[1].Verdicts[0].Where = "deep/shared.go:5"
+	text := annotations(t, info, run, "go/agent")
+	require.Contains(t, text, "::error file=go/agent/evals/shared/shared.go,line=4,")
+	require.Contains(t, text, "::error file=go/agent/evals/core/deep/shared.go,line=5,")
+}
+
 // GitHub shows ten a step and drops the rest without a word.
 func TestAnnotationsAreCounted(t *testing.T) {
 	t.Parallel()

@@ -54,6 +54,11 @@ func Of(info results.RunInfo, run *results.Run) *Overview {
 	for _, u := range units {
 		i := at[[2]string{u.Model, u.Agent}]
 		o.Arms[i].look(u, info.ID, several)
+		for _, s := range u.Slots {
+			if s.Unplanned {
+				o.Arms[i].Unplanned++
+			}
+		}
 		samples[i].add(&o.Arms[i], u)
 	}
 	for i := range o.Arms {
@@ -92,11 +97,11 @@ func (a *Arm) look(u results.UnitResult, id string, several bool) {
 	switch {
 	case u.Split():
 		list = &a.Splits
-	case u.Tally.Failed > 0:
+	case u.Outcome() == results.Fail:
 		list = &a.Failing
 	case u.Voids > 0:
 		list = &a.Voided
-	default:
+	default: // passed, or not run
 		return
 	}
 	found := Unit{Unit: u.Unit, Outcomes: []string{}, Signals: []string{}, Reasons: []string{}, Show: showUnit(id, u.Unit, several)}

@@ -29,7 +29,7 @@ func (o *Overview) Text(w io.Writer, s Style) error {
 func (o *Overview) about() string {
 	words := []string{o.Kind}
 	if o.TookMS > 0 {
-		words = append(words, duration(o.TookMS))
+		words = append(words, Duration(o.TookMS))
 	}
 	switch {
 	case o.Commit != "" && o.Dirty:
@@ -47,7 +47,8 @@ func short(commit string) string {
 	return commit
 }
 
-func duration(ms float64) string {
+// Duration shows milliseconds as every report does: 1m03s.
+func Duration(ms float64) string {
 	return report.Duration(time.Duration(ms * float64(time.Millisecond)))
 }
 
@@ -132,7 +133,7 @@ func (a *Arm) table() [][]cell {
 			colour = green
 		}
 		rows = append(rows, []cell{
-			{text: name}, {fmt.Sprintf("%d/%d", s.Passed, s.Units), colour}, {text: percents(lo, hi)},
+			{text: name}, {measured(s.Passed, s.Failed, s.Units).String(), colour}, {text: Percents(lo, hi)},
 			{text: dash(s.Failed)}, {text: dash(s.Split)}, {text: dash(s.NA)}, {text: dash(s.NotMeasured)},
 		})
 	}
@@ -155,7 +156,11 @@ func (a *Arm) coverage() [][]cell {
 
 // attempts says what became of every planned attempt.
 func (o *Overview) attempts(a *Arm) string {
-	text := fmt.Sprintf("%s planned: %s passed, %s failed, %s void", grouped(a.Slots), grouped(a.Pass), grouped(a.Fail), grouped(a.Void))
+	planned := grouped(a.Slots-a.Unplanned) + " planned"
+	if a.Unplanned > 0 {
+		planned += " and " + grouped(a.Unplanned) + " in no plan"
+	}
+	text := fmt.Sprintf("%s: %s passed, %s failed, %s void", planned, grouped(a.Pass), grouped(a.Fail), grouped(a.Void))
 	if why := a.why(); len(why) > 0 {
 		text += " (" + strings.Join(why, ", ") + ")"
 	}
@@ -199,7 +204,7 @@ func (a *Arm) spent() string {
 // typical says what an attempt takes.
 func (a *Arm) typical() string {
 	takes := func(ms, turns, tokens results.Number) string {
-		text := duration(float64(ms)) + ", " + count(int(turns), "turn")
+		text := Duration(float64(ms)) + ", " + count(int(turns), "turn")
 		if tokens.Known() && a.Tokens.P90 > 0 {
 			text += ", " + count(int(tokens), "token")
 		}
@@ -280,7 +285,7 @@ func (s Style) attempts(b *strings.Builder, name string, attempts []Attempt) {
 	}
 	var rows [][]cell
 	for _, a := range attempts[:min(most, len(attempts))] {
-		row := []cell{{text: a.Name()}, {text: duration(a.TimeMS)}, {text: count(a.Tokens, "token")}}
+		row := []cell{{text: a.Name()}, {text: Duration(a.TimeMS)}, {text: count(a.Tokens, "token")}}
 		if a.Cost != nil {
 			row[2].text += ", " + dollars(*a.Cost)
 		}
