@@ -68,6 +68,16 @@ type Task struct {
 	Files afero.Fs
 	// Shell runs a command in the workspace, contained.
 	Shell Shell
+	// Changed returns the workspace files that were created, changed or removed since
+	// it was last asked, and at first since the task was given, by slash path, sorted.
+	// An agent that asks after every call, whatever the tool, has what belongs into
+	// [Call.Changed]. Of calls that run at the same time nobody can tell apart what
+	// each of them changed: all of it goes to whichever asks first.
+	//
+	// It looks at directory entries and reads no file: one that was written again counts,
+	// with what it held before too, and the .git of a repository is one file. What the
+	// case changes from outside is not among them. It may be called from any goroutine.
+	Changed func() []string
 
 	// Model is the model's name. BaseURL is where it answers, in the OpenAI chat
 	// protocol; Key is what to send it there, and is worth nothing elsewhere.

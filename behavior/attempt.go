@@ -255,8 +255,8 @@ func (s stage) drive(ctx context.Context, e *Evidence, u unit, model string, w *
 		agent = builtin{}
 	}
 	session, log := w.session, w.log
+	task := w.task(model, e.Limits) // before its time begins
 	w.talk.open(e.Before)
-	task := w.task(model, e.Limits)
 
 	run, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -30,7 +30,7 @@
 //
 // # The first minutes
 //
-//	go test ./evals/...                     rehearse: offline, free, seconds
+//	go test ./evals/...                     rehearse: offline and free
 //	go test ./evals/... -model=M -repeat=3  play a model
 //	deeds show                              what happened in the first attempt that failed
 //

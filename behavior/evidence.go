@@ -152,7 +152,8 @@ type Call struct {
 	Exit *int          `json:"exit,omitempty"`
 	Took time.Duration `json:"took,omitempty"`
 	// Changed lists the workspace files that were created, changed or removed
-	// while the call ran, by slash path, sorted.
+	// while the call ran, by slash path, sorted. [Task.Changed] knows them: expect.Changing
+	// never happens in the record of an agent that leaves it out.
 	Changed []string `json:"changed,omitempty"`
 }
 

@@ -42,7 +42,8 @@ type Spec struct {
 	Marker bool
 	// Want says what is expected, in words, on one or more lines.
 	Want string
-	// Where is the place of the expectation in the case, "file.go:12".
+	// Where is the place of the expectation, from the folder of the case:
+	// "file_test.go:12", or "../shared/shared.go:4" in a helper.
 	Where string
 	// Negative says that an agent which does nothing at all satisfies it.
 	Negative bool

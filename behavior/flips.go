@@ -69,6 +69,7 @@ type recount struct {
 	new, dropped    map[string]int // expectations, and in how many attempts
 	unknown         []string       // cases that the run does not have
 	lost            map[string]int // units that the case does not have any more, and their attempts
+	open            map[string]int // units, and their attempts that were planned and not run
 	left            map[string]int // attempts that cannot be driven again, by case
 }
 
@@ -78,7 +79,7 @@ type recount struct {
 func (n *recount) again() {
 	n.attempts, n.cases, n.diverged, n.void = 0, 0, 0, 0
 	n.unread, n.unknown, n.flips = nil, nil, nil
-	n.new, n.dropped = nil, nil
+	n.new, n.dropped, n.open = nil, nil, nil
 }
 
 // gone lists what the run has on record and the suite has no more. The lock is held.

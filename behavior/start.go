@@ -110,7 +110,9 @@ func (r *run) start(p *process, t *testing.T) error {
 	onSignal(func() { r.cancel(errInterrupted) })
 	journal.Orphaned(func() { r.cancel(errors.New("the go command that started the run has ended")) })
 
-	r.meter = progress.Start(progress.Config{Dir: filepath.Join(r.dir, "shared"), Total: countSlots(entries, "")})
+	// The packages meet where the go command has built them, and not in the run's folder:
+	// a run that is gone on with has the counts of another invocation there.
+	r.meter = progress.Start(progress.Config{Dir: progress.BuildDir(), Total: countSlots(entries, "")})
 	for _, model := range s.models {
 		if countSlots(entries, model) == 0 {
 			continue

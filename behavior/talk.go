@@ -22,6 +22,9 @@ type talk struct {
 	// within ends when nobody waits for the agent any more, whatever context it asks
 	// with. Nil: never.
 	within context.Context
+	// ledger is told of what changes here by other hands than the agent's; nil: the
+	// agent keeps none.
+	ledger *ledger
 
 	mu     sync.Mutex
 	next   int // of the unit's turns
@@ -196,7 +199,7 @@ func (t *talk) change(files fs.FS, removed []string) (left Files, err error) {
 			return nil, err
 		}
 	}
-	if err := t.box.Lay(laid, removed); err != nil {
+	if err := t.ledger.pass(func() error { return t.box.Lay(laid, removed) }); err != nil {
 		return nil, fmt.Errorf("the workspace could not be changed between two turns: %w", err)
 	}
 	t.log.add(Event{Kind: KindOutside, Text: changeWords(laid, removed), Changed: append(sortedKeys(laid), removed...)})

@@ -59,9 +59,14 @@ func (w *world) close() {
 
 // task is the task as the agent is given it.
 func (w *world) task(model string, limits Limits) Task {
+	var changed func() []string
+	if w.unit.c.Agent != nil { // the built-in one watches each command by itself
+		w.talk.ledger = newLedger(w.box.Stamp)
+		changed = w.talk.ledger.Changed
+	}
 	return Task{
 		Prompt: w.unit.prompt, Mode: w.unit.mode, Draft: w.unit.c.Draft, Todos: w.unit.c.Todos,
-		Dir: w.box.Dir(), Files: w.box.Fs(), Shell: shellOf(w.box),
+		Dir: w.box.Dir(), Files: w.box.Fs(), Shell: shellOf(w.box), Changed: changed,
 		Tools: w.office.tools(), Servers: w.servers,
 		Scratch: w.box.Scratch(), Home: w.box.Home(), Background: w.unit.c.Background,
 		Model: model, BaseURL: w.session.BaseURL(), Key: w.session.Key(),

@@ -17,13 +17,13 @@ func (Errand) Name() string { return "errand" }
 
 // Run puts the runner in the world of the task, and notes what it does there.
 func (Errand) Run(ctx context.Context, task behavior.Task) error {
-	start, desk := time.Now(), &desk{task: task}
+	start := time.Now()
 	runner := errand.New(errand.Config{
 		BaseURL: task.BaseURL, Key: task.Key, Model: task.Model,
-		Desk: desk,
+		Desk: desk{task},
 		More: extra(task.Tools),
 		Observe: func(s errand.Step) {
-			ev := event(s, desk.taken())
+			ev := event(s, task.Changed())
 			ev.At = s.Began.Sub(start)
 			task.Record(ev)
 		},
