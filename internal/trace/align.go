@@ -30,6 +30,9 @@ type Alignment struct {
 	// attempts never speak alike, so other words are no difference, and neither is how
 	// long something took.
 	First int `json:"first"`
+	// Drawn are the names of the facts that each has another value of. An event that
+	// differs in nothing but these is equal.
+	Drawn []string `json:"drawn,omitempty"`
 }
 
 // mostPairs bounds the table of the alignment. Longer attempts are compared event by
@@ -39,7 +42,8 @@ const mostPairs = 4 << 20
 // Align puts the events of two attempts side by side, in order and as many of them as
 // can be together with one like them.
 func Align(a, b Trace) Alignment {
-	x, y := deeds(a), deeds(b)
+	drawn := DrawnApart(a.Head, b.Head)
+	x, y := deeds(a, drawn), deeds(b, drawn)
 	var pairs []Pair
 	from := 0
 	for from < len(x) && from < len(y) && like(x[from], y[from]) == exactly+oneTurn {
@@ -55,7 +59,7 @@ func Align(a, b Trace) Alignment {
 			pairs[i].B = b.Events[p.B-1].N
 		}
 	}
-	return Alignment{Pairs: pairs, First: slices.IndexFunc(pairs, func(p Pair) bool { return p.Same != Equal && p.Same != Reworded })}
+	return Alignment{Pairs: pairs, Drawn: drawn, First: slices.IndexFunc(pairs, func(p Pair) bool { return p.Same != Equal && p.Same != Reworded })}
 }
 
 // middle aligns what is left after the common beginning: the heaviest common
@@ -115,7 +119,7 @@ func pair(x, y []deed, i, j int) Pair {
 	switch {
 	case like(x[i], y[j]) >= exactly:
 		p.Same = Equal
-	case x[i].speech && x[i].ended == y[j].ended:
+	case x[i].speech && x[i].ended.is(y[j].ended):
 		p.Same = Reworded
 	}
 	return p
@@ -123,10 +127,10 @@ func pair(x, y []deed, i, j int) Pair {
 
 // A deed is what counts of an event beside another attempt's.
 type deed struct {
-	who, what string // the agent; the kind, and the tool of a call
-	how       string // arguments, words
-	ended     string // status and result, less the time it took
-	speech    bool   // the agent's own words
+	who, what string   // the agent; the kind, and the tool of a call
+	how       spelling // arguments, words
+	ended     spelling // status and result, less the time it took
+	speech    bool     // the agent's own words
 	turn      int
 }
 
@@ -146,10 +150,10 @@ func like(x, y deed) int32 {
 		return 0
 	}
 	weight := ofAKind
-	if x.how == y.how {
+	if x.how.is(y.how) {
 		weight += sameHow
 	}
-	if x.ended == y.ended {
+	if x.ended.is(y.ended) {
 		weight += sameEnd
 	}
 	if x.turn == y.turn {
@@ -158,35 +162,44 @@ func like(x, y deed) int32 {
 	return weight
 }
 
-func deeds(t Trace) []deed {
+func deeds(t Trace, drawn []string) []deed {
 	same := func(s string) string {
 		if t.workspace == "" || t.workspace == "/" {
 			return s
 		}
 		return strings.ReplaceAll(s, t.workspace, ".")
 	}
+	names := namesOf(t.Head.Facts, drawn)
 	all := make([]deed, len(t.Events))
 	for i, e := range t.Events {
-		d := deed{who: e.Agent, what: e.Kind, how: e.Title, turn: e.Turn, speech: e.Kind == "says" || e.Kind == "thinks"}
+		d := deed{who: e.Agent, what: e.Kind, turn: e.Turn, speech: e.Kind == "says" || e.Kind == "thinks"}
 		if d.speech {
 			d.what = "says"
 		}
+		status := e.Status
 		if e.Kind == "call" || e.Kind == "served" {
 			tool, _, _ := strings.Cut(e.Title, " ")
 			d.what += " " + tool
-			d.ended = untimed(e.Status)
-		} else {
-			d.ended = e.Status
+			status = untimed(e.Status)
 		}
+		how, ended := "", ""
 		for _, p := range e.Parts {
 			switch p.Name {
 			case "text", "arguments":
-				d.how += "\n" + p.Text
+				how += "\n" + same(p.Text)
 			case "result", "changed":
-				d.ended += "\n" + timeless(same(p.Text))
+				ended += "\n" + same(p.Text)
 			}
 		}
-		d.how = same(d.how)
+		d.how.as, d.ended.as = same(e.Title)+how, status+timeless(ended)
+		if names != nil {
+			// A title is cut, and has the sizes of long texts, which go by the values.
+			lead := same(e.Lead)
+			if lead+how == "" {
+				lead = same(e.Title)
+			}
+			d.how.named, d.ended.named = names.put(lead+how), status+timeless(names.put(ended))
+		}
 		all[i] = d
 	}
 	return all

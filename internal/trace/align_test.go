@@ -98,6 +98,48 @@ func TestAlignKnowsTheWorkspace(t *testing.T) {
 	require.Equal(t, "1=1", spell(trace.Align(in("/w/one"), in("/w/other"))))
 }
 
+// What is drawn for each attempt is no difference, and what hangs on nothing that was drawn
+// still is.
+func TestAlignKnowsWhatWasDrawn(t *testing.T) {
+	t.Parallel()
+	of := func(facts map[string]string, events ...behavior.Event) trace.Trace {
+		return trace.Of(&results.Run{}, &results.Attempt{}, nil, behavior.Evidence{Facts: facts, Timeline: events})
+	}
+	call := func(turn int, amount float64) behavior.Event {
+		return behavior.Event{Kind: behavior.KindCall, Turn: turn, Call: &behavior.Call{Tool: "credit", Args: map[string]any{"amount": amount}, Status: behavior.OK}}
+	}
+	one, other := map[string]string{"amount": "95.07", "who": "Ada", "no": "7"}, map[string]string{"amount": "1078.50", "who": "Ada", "no": "3"}
+	long := func(amount string) behavior.Event {
+		return tool(1, "read", "a", strings.Repeat("x ", 200)+"amount: "+amount+".")
+	}
+	for name, tt := range map[string]struct {
+		a, b behavior.Event
+		want string
+	}{
+		"in a result":                {tool(1, "look", "a", `{"amount": 95.07}`), tool(1, "look", "a", `{"amount": 1078.50}`), "1=1"},
+		"as a number":                {call(1, 95.07), call(1, 1078.5), "1=1"},
+		"in words":                   {says(1, "It is $95.07."), says(1, "It is $1,078.50."), "1=1"},
+		"far in a long text":         {long("95.07"), long("1,078.50"), "1=1"},
+		"in a text that is cut":      {says(1, "95.07"+strings.Repeat(" and", 100)), says(1, "1078.50"+strings.Repeat(" and", 100)), "1=1"},
+		"of a size that goes by it":  {tool(1, "read", strings.Repeat("a", 200)+"\n95.07", ""), tool(1, "read", strings.Repeat("a", 200)+"\n1078.50", ""), "1=1"},
+		"the value of the other one": {call(1, 95.07), call(1, 95.07), "1=1"},
+		"another value":              {call(1, 95.07), call(1, 15), "!1≠1"},
+		"only as a part":             {tool(1, "look", "a", "295.07"), tool(1, "look", "a", "21078.50"), "!1≠1"},
+		"only as a part of a number": {tool(1, "look", "a", "version 7.1"), tool(1, "look", "a", "version 3.1"), "!1≠1"},
+		"as a word":                  {tool(1, "look", "a", "room 7, please"), tool(1, "look", "a", "room 3, please"), "1=1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := trace.Align(of(one, tt.a), of(other, tt.b))
+			require.Equal(t, tt.want, spell(got))
+			require.Equal(t, []string{"amount", "no"}, got.Drawn)
+		})
+	}
+	got := trace.Align(of(one, call(1, 95.07)), of(one, call(1, 95.07)))
+	require.Empty(t, got.Drawn)
+	require.Equal(t, "!1≠1", spell(trace.Align(of(one, call(1, 95.07)), of(nil, call(1, 1078.5)))), "a fact that only one of them has")
+}
+
 // Attempts too long for a table are still told apart where they part.
 func TestAlignLong(t *testing.T) {
 	t.Parallel()

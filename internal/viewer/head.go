@@ -35,6 +35,15 @@ func (d *document) head() {
 		sort.Strings(all)
 		return strings.Join(all, "\n")
 	}))
+	if d.pairs() {
+		apart := strings.Join(trace.DrawnApart(d.of[0].Head, d.of[1].Head), ", ")
+		d.fact("drawn", faint, of(func(trace.Head) string {
+			if apart == "" {
+				return ""
+			}
+			return apart + ": taken for equal"
+		}))
+	}
 	d.fact("attempt", normal, of(attempts))
 }
 

@@ -12,7 +12,7 @@ var keys = [][2]string{
 	{"/", "search, also in what is folded; esc ends it"},
 	{"v f", "the verdicts, the files; again: back to where you were"},
 	{"[ ]", "the attempt before, the next one"},
-	{"c", "another attempt beside this one, and away again"},
+	{"c", "another beside it, one that ended otherwise if any; again: away"},
 	{"d", "the first difference of two attempts"},
 	{"tab", "of two attempts: both, the left, the right"},
 	{"q esc ^C", "leave"},

@@ -1,7 +1,11 @@
 package viewer
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/deeds-evals/deeds/internal/trace"
 )
 
 // press does what a key stands for.
@@ -117,11 +121,7 @@ func (m *model) turnTo(key string) tea.Cmd {
 			m.show(*m.doc.of[0], nil)
 			return nil
 		}
-		step := 1
-		if s := head.Siblings; len(s) > 0 && s[len(s)-1].Attempt == head.Attempt {
-			step = -1
-		}
-		return m.load(head, step, true)
+		return m.loadAt(head, telling(head), true)
 	case "tab":
 		if m.doc.pairs() {
 			m.side = (m.side+2)%3 - 1 // both, the left, the right
@@ -129,6 +129,21 @@ func (m *model) turnTo(key string) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// telling is where among its siblings the attempt is that tells most beside this one:
+// beside one that failed the first that passed, beside one that passed the first that
+// failed, else the next one, or the one before the last.
+func telling(h trace.Head) int {
+	contrary := map[string]string{"fail": "pass", "pass": "fail"}[h.Outcome]
+	if i := slices.IndexFunc(h.Siblings, func(s trace.Sibling) bool { return s.Outcome == contrary }); i >= 0 {
+		return i
+	}
+	at := position(h)
+	if at == len(h.Siblings)-1 {
+		return at - 1
+	}
+	return at + 1
 }
 
 // ask takes what is typed to be searched for.
@@ -252,7 +267,7 @@ func (m *model) toNext(down bool) {
 		return
 	}
 	if !m.anyGuilty() {
-		m.say("no verdict points to an event")
+		m.say("no failed verdict points to an event")
 		return
 	}
 	m.toNode(step, func(n *node) bool { return n.kind == event && n.guilty() }, "there is no guilty event further "+map[bool]string{true: "down", false: "up"}[down])

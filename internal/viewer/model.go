@@ -122,8 +122,16 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // load asks for the attempt that is so many further on among its siblings.
 func (m *model) load(of trace.Head, step int, beside bool) tea.Cmd {
-	at := slices.IndexFunc(of.Siblings, func(s trace.Sibling) bool { return s.Attempt == of.Attempt })
-	at += step
+	return m.loadAt(of, position(of)+step, beside)
+}
+
+// position is where an attempt is among its siblings.
+func position(h trace.Head) int {
+	return slices.IndexFunc(h.Siblings, func(s trace.Sibling) bool { return s.Attempt == h.Attempt })
+}
+
+// loadAt asks for the sibling at that place.
+func (m *model) loadAt(of trace.Head, at int, beside bool) tea.Cmd {
 	switch {
 	case m.c.Load == nil || len(of.Siblings) < 2:
 		m.say("there is no other attempt")

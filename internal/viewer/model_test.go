@@ -194,7 +194,7 @@ func TestWhatIsSaid(t *testing.T) {
 	} {
 		require.Contains(t, read(t, Config{Trace: failed()}, 80, 24).press(c.keys).screen(), "\n "+c.said, "%q", c.keys)
 	}
-	require.Contains(t, read(t, Config{Trace: passed()}, 80, 24).press("n").screen(), "\n no verdict points to an event")
+	require.Contains(t, read(t, Config{Trace: passed()}, 80, 24).press("n").screen(), "\n no failed verdict points to an event")
 	void := passed()
 	void.Verdicts, void.Files = nil, nil
 	require.Contains(t, read(t, Config{Trace: void}, 80, 24).press("v").screen(), "\n there are no verdicts")
@@ -239,6 +239,55 @@ func TestAttempts(t *testing.T) {
 	late.m.loading = 1
 	late.send(loaded{attempt: 2, trace: passed()})
 	require.Contains(t, late.screen(), " fail  ", "it is not asked for any more")
+}
+
+// What was drawn for each of two attempts is no difference, and they are told so.
+func TestDrawnFactsAreNoDifference(t *testing.T) {
+	one, other := failed(), failed()
+	one.Head.Facts, other.Head.Facts = map[string]string{"channel": "draft"}, map[string]string{"channel": "beta"}
+	other.Events[2].Title = strings.ReplaceAll(other.Events[2].Title, "draft", "beta")
+	other.Events[2].Lead = other.Events[2].Title
+	other.Events[2].Parts = []trace.Part{one.Events[2].Parts[0], {Name: "result", Text: strings.ReplaceAll(one.Events[2].Parts[1].Text, "draft", "beta")}}
+	r := read(t, Config{Trace: one, Against: &other}, 80, 24)
+	require.Equal(t, 2, strings.Count(r.press("g").screen(), "drawn     channel: taken for equal"), r.screen())
+	require.Contains(t, r.press("d").screen(), "they did the same")
+	other.Head.Facts = one.Head.Facts
+	r = read(t, Config{Trace: one, Against: &other}, 80, 24)
+	require.Contains(t, r.here(), "first difference: event 3")
+	require.NotContains(t, r.press("g").screen(), "taken for equal")
+}
+
+// Beside an attempt that failed there is most to see in one that passed, and the other way
+// round.
+func TestWhichAttemptIsShownBeside(t *testing.T) {
+	for _, c := range []struct {
+		outcomes string // of the attempts from 1
+		of       int
+		want     int
+	}{
+		{"fail fail pass pass", 1, 3},
+		{"pass fail fail", 3, 1},
+		{"pass pass fail fail", 1, 3},
+		{"fail pass pass", 3, 1},
+		{"fail fail fail", 1, 2},
+		{"fail fail fail", 3, 2},
+		{"pass void pass", 1, 2},
+		{"void fail pass", 1, 2},
+	} {
+		head := trace.Head{Attempt: c.of}
+		for i, outcome := range strings.Fields(c.outcomes) {
+			head.Siblings = append(head.Siblings, trace.Sibling{Attempt: i + 1, Outcome: outcome})
+		}
+		head.Outcome = head.Siblings[c.of-1].Outcome
+		asked := 0
+		read(t, Config{Trace: trace.Trace{Head: head}, Load: func(_ trace.Head, attempt int) (trace.Trace, error) {
+			asked = attempt
+			return trace.Trace{Head: head}, nil
+		}}, 80, 24).press("c")
+		require.Equal(t, c.want, asked, "beside %d of %s", c.of, c.outcomes)
+	}
+	require.Contains(t, read(t, Config{Trace: trace.Trace{}, Load: func(trace.Head, int) (trace.Trace, error) { return trace.Trace{}, nil }}, 80, 24).press("c").screen(),
+		"there is no other attempt")
 }
 
 func TestSearchAsShown(t *testing.T) {
