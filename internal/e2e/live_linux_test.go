@@ -24,6 +24,12 @@ import (
 // on a terminal of 80 columns and 24 rows. It returns what the terminal was sent, too.
 func watched(t *testing.T, pkg string, env []string, args ...string) (p played, seen string) {
 	t.Helper()
+	return watchedIn(t, t.TempDir(), pkg, env, args...)
+}
+
+// watchedIn is watched with the results in a folder of one's own.
+func watchedIn(t *testing.T, root, pkg string, env []string, args ...string) (p played, seen string) {
+	t.Helper()
 	dir, err := binaries()
 	require.NoError(t, err)
 	master, slave := pty(t)
@@ -31,7 +37,7 @@ func watched(t *testing.T, pkg string, env []string, args ...string) (p played, 
 	defer cancel()
 	cmd := exec.CommandContext(ctx, filepath.Join(dir, pkg+".test"), append([]string{"-test.paniconexit0", "-test.timeout=10m"}, args...)...)
 	cmd.Dir = filepath.Join("..", "..", "evals", pkg)
-	p.root = t.TempDir()
+	p.root = root
 	cmd.Env = append(cleanEnv(), append(env, "DEEDS_RESULTS="+p.root, "CI=", "TERM=xterm", "NO_COLOR=1")...)
 	cmd.Stdin = slave
 	var out bytes.Buffer
@@ -131,4 +137,32 @@ func TestRunIsWatched(t *testing.T) {
 	require.Positive(t, failure, p.out)
 	require.Greater(t, table, failure, p.out)
 	require.Equal(t, 1, strings.Count(p.out, "SIGNAL"))
+}
+
+// A run that is gone on with is counted anew: what an earlier invocation has counted is
+// not of this one, and none of them leaves its counts in the run's folder.
+func TestResumeIsCountedAnew(t *testing.T) {
+	t.Parallel()
+	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(700 * time.Millisecond)
+		io.WriteString(w, `{"choices":[{"message":{"role":"assistant","content":"No idea."},"finish_reason":"stop"}],"usage":{"prompt_tokens":1200,"completion_tokens":34}}`)
+	}))
+	defer endpoint.Close()
+	root, env := t.TempDir(), []string{"OPENAI_BASE_URL=" + endpoint.URL + "/v1", "OPENAI_API_KEY=k"}
+	p, seen := watchedIn(t, root, "core", env, "-test.run=^TestBerthRate$", "-model=m", "-repeat=3", "-j=1", "-max-tokens=2000")
+	require.Equal(t, 1, p.exit, p.out)
+	require.Contains(t, seen, "0/3 done  1 running")
+	n := len(p.run(t).Attempts)
+	require.True(t, n == 1 || n == 2, "%d were played", n)
+
+	p, seen = watchedIn(t, root, "core", env, "-resume=last", "-j=1", "-max-tokens=100000")
+	require.Equal(t, 1, p.exit, p.out)
+	require.Len(t, p.run(t).Attempts, 3)
+	require.Contains(t, seen, fmt.Sprintf("0/%d done  1 running", 3-n))
+	require.NotContains(t, seen, "/3 done")
+	left, err := filepath.Glob(filepath.Join(p.run(t).Dir, "shared", "*"))
+	require.NoError(t, err)
+	for _, name := range left {
+		require.NotRegexp(t, `progress|quiet`, filepath.Base(name))
+	}
 }

@@ -431,6 +431,29 @@ func TestRegradeSkipsNothingSilently(t *testing.T) {
 	require.Contains(t, p.out, "gone   core/that-was: the suite has no such case\n")
 }
 
+// What was planned and is not on record is told, and is no case that the run has not.
+func TestRegradeTellsWhatIsOpen(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	run := record(t, root, named(t, "core/known-path", "core/deep-range"), nil, honest, "-repeat=2")
+	record := filepath.Join(run.Dir, "attempts-core.jsonl")
+	lines, err := os.ReadFile(record)
+	require.NoError(t, err)
+	var kept []string
+	for _, line := range strings.SplitAfter(string(lines), "\n") {
+		if !strings.Contains(line, `"core/deep-range"`) && !strings.Contains(line, `"attempt":2`) {
+			kept = append(kept, line)
+		}
+	}
+	require.NoError(t, os.WriteFile(record, []byte(strings.Join(kept, "")), 0o644))
+	p := play(t, "core", root, nil, "-regrade=last", "-test.run=TestKnownPath|TestDeepRange", "-test.v")
+	require.Zero(t, p.exit, "%s", p.out)
+	require.Contains(t, p.out, "has planned 2 attempts of it, and none is on record")
+	require.Contains(t, p.out, "open   core/deep-range: planned and not run (2 attempts)\nopen   core/known-path: planned and not run (1 attempt)\n")
+	require.Contains(t, p.out, "regraded 1 attempt of 1 case: 0 verdicts flip, 0 outcomes; 3 planned and not run\n")
+	require.NotContains(t, p.out, "absent")
+}
+
 // A limit that was met stays met, and what was void for no matter of its expectations
 // stays void, whatever they say today.
 func TestRegradeKeepsLimitsAndVoids(t *testing.T) {

@@ -77,10 +77,12 @@ func (l look) head(s status) string {
 	return r.String()
 }
 
-// remaining guesses how long the rest takes at the pace so far.
+// remaining guesses how long the rest takes at the pace so far. It does not before as
+// many are done as are running: what has ended until then is the quickest of them, and
+// the time that the others have had already would count for nothing.
 func remaining(s status, elapsed time.Duration) (time.Duration, bool) {
 	done := s.done()
-	if done == 0 || s.Total <= done || elapsed <= 0 {
+	if done == 0 || done < len(s.Running) || s.Total <= done || elapsed <= 0 {
 		return 0, false
 	}
 	return time.Duration(float64(elapsed) * float64(s.Total-done) / float64(done)), true
@@ -218,7 +220,7 @@ func (l look) attempts(s status, most int) []string {
 			if width > 0 {
 				text = tail(text, width)
 				r.put(plain, text)
-				r.space(width - wide(text) + 2)
+				r.space(width - drawn(text) + 2)
 			}
 		}
 		took := l.now.Sub(a.Since)

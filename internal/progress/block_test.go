@@ -80,6 +80,26 @@ func TestBlockFits(t *testing.T) {
 	}
 }
 
+// Columns stand below one another, also where a name was cut at its beginning.
+func TestColumnsAreStraight(t *testing.T) {
+	s := status{Total: 3, Running: map[string]running{}}
+	for i, name := range []string{"chain/clear-order-is-carried-out-by-somebody", "chain/ab", "core/clear-order-is-carried-out-by-nobody"} {
+		s.Running[fmt.Sprint(i)] = running{Attempt: Attempt{Name: name, Model: []string{"provider/a-model-of-a-long-name", "m", "n"}[i], Number: 1}, Turn: 1, Text: "asks the model"}
+	}
+	for _, columns := range []int{60, 80, 100} {
+		where := make(map[int]bool)
+		lines := block(s, look{columns: columns, rows: 24})
+		require.Len(t, lines, 4)
+		for _, line := range lines[1:] {
+			before, _, found := strings.Cut(line, "turn 1")
+			require.True(t, found, line)
+			where[len([]rune(before))] = true
+		}
+		require.Len(t, where, 1, "%s", strings.Join(lines, "\n"))
+		require.Contains(t, strings.Join(lines, "\n"), "…")
+	}
+}
+
 func TestNothingToSay(t *testing.T) {
 	require.Equal(t, []string{"0/0 done  0s"}, block(status{}, look{columns: 80, rows: 24}))
 }

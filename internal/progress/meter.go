@@ -24,7 +24,7 @@
 // The block stands below the cursor, which rests on an empty row: what the go command
 // prints meanwhile ("ok …/evals/core 12s") goes there, and the next block is drawn
 // below it. Nothing hides the cursor, fills the last column or changes a mode, so that
-// a process which is killed leaves nothing to repair. A terminal that is made narrower
+// of a process which is killed, or stopped, no more is left than the lines themselves. A terminal that is made narrower
 // may wrap what stands there; it all lies below the cursor still, and the next block
 // replaces it, though not in the history, where a terminal puts the upper part of it if
 // the screen has not the rows.
@@ -68,9 +68,9 @@ func draw(lines []string) string {
 
 // Config says what a meter counts, and where.
 type Config struct {
-	// Dir is a directory that the processes of the run share. Small files are
-	// left in it; it goes when the run's own files go. With "" this process
-	// draws alone.
+	// Dir is a directory that the processes of one go test invocation share, and no
+	// other invocation does: see [BuildDir]. Small files are left in it. With "" this
+	// process draws alone.
 	Dir string
 	// Total is how many attempts this process plans.
 	Total int

@@ -282,7 +282,7 @@ func TestProcessesShareTheTerminal(t *testing.T) {
 		b.Begin("chain/y", Attempt{Name: "chain/y"})
 		wait(3400 * time.Millisecond)
 		require.Equal(t, lines(
-			"1/15 done  1 pass  2 running  4s, about 1m00s left  7 tokens",
+			"1/15 done  1 pass  2 running  4s  7 tokens",
 			"signals  1 without a failure",
 			"     4s  core/a",
 			"     3s  chain/y",

@@ -88,6 +88,11 @@ func wide(text string) int {
 	return n
 }
 
+// drawn is how wide a text is where the mark of what was cut takes one column, as it does
+// on nearly every terminal: what is put below one another goes by that, what fits by
+// wide.
+func drawn(text string) int { return wide(text) - strings.Count(text, "…")*(columns('…')-1) }
+
 // tail is the end of a text, in at most n columns: what cases differ in comes last.
 func tail(text string, n int) string {
 	if wide(text) <= n {
