@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -49,6 +51,7 @@ func sample() Source {
 		a.Verdicts = []results.Verdict{
 			{Signal: "tool-chain", Name: "it reads", Outcome: results.Fail, Where: "worlds_test.go:35"},
 			{Signal: "argument-grounding", Name: "it is so", Outcome: results.Pass, Where: "worlds_test.go:36"},
+			{Signal: "tool-chain", Name: "it is shared", Outcome: results.Fail, Where: "../shared/shared.go:4"},
 		}
 	})
 	play(slot("core/worlds", "m", "builtin", 2), results.Fail, func(a *results.Attempt) {
@@ -112,6 +115,32 @@ func TestHostile(t *testing.T) {
 	requireAccepted(t, text)
 	require.NotContains(t, text, "\ufffd<", "nothing is replaced by something that says less")
 	require.Contains(t, text, `<testsuites name="deeds" tests="6"`)
+}
+
+// Reading the evidence is what takes long: it is done at the same time, and every attempt
+// has its own.
+func TestExplainsAtTheSameTime(t *testing.T) {
+	if runtime.GOMAXPROCS(0) < 2 {
+		t.Skip("there is one processor")
+	}
+	s := sample()
+	var asked atomic.Int64
+	var alone atomic.Bool
+	s.Explain = func(slot results.SlotResult) string {
+		asked.Add(1)
+		for began := time.Now(); asked.Load() < 2 && !alone.Load(); time.Sleep(time.Millisecond) {
+			alone.Store(time.Since(began) > 10*time.Second)
+		}
+		return fmt.Sprintf("%s %d", slot.Case, slot.Attempt)
+	}
+	var texts []string
+	for _, suite := range Of(s).Suites {
+		for _, c := range suite.Cases {
+			texts = append(texts, c.Result.Text)
+		}
+	}
+	require.False(t, alone.Load())
+	require.Equal(t, []string{"", "core/worlds 1", "core/worlds 2", "core/good 2", "", ""}, texts)
 }
 
 func TestWriteFailsAsItsWriter(t *testing.T) {

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/deeds-evals/deeds/results"
@@ -18,7 +21,8 @@ type Source struct {
 	// Root is the folder of the module below that of the repository, with slashes, ""
 	// for the same.
 	Root string
-	// Explain says why an attempt failed or is void, on several lines.
+	// Explain says why an attempt failed or is void, on several lines. It reads the
+	// evidence to do so, and is asked of several attempts at the same time.
 	Explain func(results.SlotResult) string
 	// Evidence is the path of an attempt's evidence as it is to be shown.
 	Evidence func(*results.Attempt) string
@@ -31,7 +35,9 @@ func Of(s Source) Report {
 	type key struct{ pkg, model, agent string }
 	at := make(map[key]int)
 	files := s.Run.Files()
-	for _, slot := range s.Run.Slots() {
+	slots := s.Run.Slots()
+	texts := s.explanations(slots)
+	for n, slot := range slots {
 		k := key{path.Dir(slot.Case), slot.Model, slot.Agent}
 		i, ok := at[k]
 		if !ok {
@@ -42,12 +48,32 @@ func Of(s Source) Report {
 			}})
 		}
 		suite := &r.Suites[i]
-		suite.Cases = append(suite.Cases, s.attempt(slot, files[slot.Case]))
+		suite.Cases = append(suite.Cases, s.attempt(slot, files[slot.Case], texts[n]))
 		if a := slot.Decided; a != nil && !a.Started.IsZero() && (suite.Started.IsZero() || a.Started.Before(suite.Started)) {
 			suite.Started = a.Started
 		}
 	}
 	return r
+}
+
+// explanations are the texts of the attempts that make a test red, by their place.
+func (s Source) explanations(slots []results.SlotResult) []string {
+	var (
+		texts = make([]string, len(slots))
+		next  atomic.Int64
+		all   sync.WaitGroup
+	)
+	for range runtime.GOMAXPROCS(0) {
+		all.Go(func() {
+			for n := int(next.Add(1)) - 1; n < len(slots); n = int(next.Add(1)) - 1 {
+				if slot := slots[n]; slot.Outcome == results.Void || slot.Outcome == results.Fail && s.red(slot.Decided) {
+					texts[n] = s.Explain(slot)
+				}
+			}
+		})
+	}
+	all.Wait()
+	return texts
 }
 
 // player names a model, and its agent if it is not the built-in one.
@@ -58,9 +84,9 @@ func player(s results.Slot) string {
 	return s.Model + " in " + s.Agent
 }
 
-// attempt is one planned attempt, of the case in that file of the module. Its names are
-// the same in every run.
-func (s Source) attempt(slot results.SlotResult, file string) Case {
+// attempt is one planned attempt, of the case in that file of the module, with the text
+// that explains it. Its names are the same in every run.
+func (s Source) attempt(slot results.SlotResult, file, text string) Case {
 	if file != "" {
 		file = path.Join(s.Root, file)
 	}
@@ -109,9 +135,9 @@ func (s Source) attempt(slot results.SlotResult, file string) Case {
 			add("outcome", results.Fail)
 			break
 		}
-		c.Result = Result{Outcome: Failed, Message: why(a), Type: results.Fail, Text: s.Explain(slot)}
+		c.Result = Result{Outcome: Failed, Message: why(a), Type: results.Fail, Text: text}
 	case results.Void:
-		c.Result = Result{Outcome: Errored, Message: why(a), Type: cmp.Or(a.Reason, results.Void), Text: s.Explain(slot)}
+		c.Result = Result{Outcome: Errored, Message: why(a), Type: cmp.Or(a.Reason, results.Void), Text: text}
 	}
 	return c
 }

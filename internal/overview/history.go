@@ -34,9 +34,10 @@ type Trend struct {
 // A Point is what one run measured. The runs may have played different cases: Units says
 // how many there were.
 type Point struct {
-	Passed int            `json:"passed"`
-	Units  int            `json:"units"`
-	Share  results.Number `json:"share"` // of those measured
+	Passed   int            `json:"passed"`
+	Measured int            `json:"measured"` // units that passed or failed
+	Units    int            `json:"units"`
+	Share    results.Number `json:"share"` // of those measured
 }
 
 // WholeUnit stands for all signals of a unit together.
@@ -87,19 +88,26 @@ func (o *Overview) point(arm *Arm, signal string) Point {
 }
 
 func measured(passed, failed, units int) Point {
-	p := Point{Passed: passed, Units: units, Share: results.None()}
+	p := Point{Passed: passed, Measured: passed + failed, Units: units, Share: results.None()}
 	if passed+failed > 0 {
 		p.Share = results.Number(float64(passed) / float64(passed+failed))
 	}
 	return p
 }
 
-// String is what was passed of how many: "12/20", or a dash where the run did not have it.
+// legend says what a Point shows.
+const legend = "Units that passed of those measured, and of how many planned where not all were"
+
+// String is what was passed of how many that were measured: "12/20", "5/5 of 20" where
+// that is not all of them, or a dash where the run did not have it.
 func (p Point) String() string {
-	if p.Units == 0 {
+	switch {
+	case p.Units == 0:
 		return "-"
+	case p.Measured < p.Units:
+		return fmt.Sprintf("%d/%d of %d", p.Passed, p.Measured, p.Units)
 	}
-	return fmt.Sprintf("%d/%d", p.Passed, p.Units)
+	return fmt.Sprintf("%d/%d", p.Passed, p.Measured)
 }
 
 // Spark draws the shares, each as the height of a bar, a point where there is none.
@@ -127,7 +135,7 @@ func (h *History) Text(w io.Writer, s Style) error {
 	}
 	for i := 0; i < len(h.Trends) && len(h.Runs) > 1; {
 		first := h.Trends[i]
-		head := []cell{{text: "HISTORY OF " + first.Model}, {text: "TREND"}}
+		head := []cell{{text: "HISTORY OF " + who(first.Model, first.Agent)}, {text: "TREND"}}
 		for _, r := range h.Runs {
 			head = append(head, cell{text: r.date()})
 		}
@@ -141,6 +149,9 @@ func (h *History) Text(w io.Writer, s Style) error {
 		}
 		b.WriteByte('\n')
 		s.columns(&b, "", rows)
+	}
+	if len(h.Trends) > 0 && len(h.Runs) > 1 {
+		b.WriteString("\n" + strings.ToLower(legend[:1]) + legend[1:] + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -42,7 +42,7 @@ func (o *Overview) Markdown(w io.Writer, d Digest) error {
 	}
 	p := &pad{left: most - 200} // for the sentence on what was left out
 	s := Style{Command: d.Command}
-	p.add(fmt.Sprintf("### Deeds: run %s\n\n%s\n\n", code(o.Run), plain(o.about())))
+	p.add(fmt.Sprintf("### Deeds: run %s\n\n%s\n\n", code(o.Run), code(o.about())))
 	p.add(o.markdownTable())
 	for i := range o.Arms {
 		p.add(o.markdownArm(&o.Arms[i]))
@@ -106,17 +106,20 @@ func (o *Overview) markdownTable() string {
 	}
 	table := [][]string{head, line}
 	for _, name := range append(names, WholeUnit) {
-		table = append(table, append([]string{plain(name)}, rows[name]...))
+		table = append(table, append([]string{coded(name)}, rows[name]...))
 	}
-	return markdownRows(table) + "\nUnits that passed of those that were planned; in brackets the share of those measured that is not at odds with them, at 95 %.\n\n"
+	return markdownRows(table) + "\n" + legend + "; in brackets the share that is not at odds with them, at 95 %.\n\n"
 }
 
-// who names the model, and its agent if it is not the built-in one.
-func (a *Arm) who() string {
-	if a.Agent == "" || a.Agent == "builtin" {
-		return a.Model
+func (a *Arm) who() string { return who(a.Model, a.Agent) }
+
+// who names a model, and its agent if it is not the built-in one: a run may have the
+// same model in several.
+func who(model, agent string) string {
+	if agent == "" || agent == "builtin" {
+		return model
 	}
-	return a.Model + " in " + a.Agent
+	return model + " in " + agent
 }
 
 // mark says in a sign and not by colour alone how a row stands.
@@ -130,8 +133,16 @@ func mark(colour string) string {
 	return "?"
 }
 
-// coded is a code span in a table, which a bar would end all the same.
-func coded(text string) string { return strings.ReplaceAll(code(text), "|", `\|`) }
+// coded is a code span in a table, which a bar would end all the same. Readers do not
+// agree on whether a bar with two backslashes before it is escaped, so that there is none.
+func coded(text string) string {
+	if text == "" {
+		return ""
+	}
+	return bars.Replace(code(text))
+}
+
+var bars = strings.NewReplacer(`\|`, `\\x7c`, "|", `\|`)
 
 func markdownRows(rows [][]string) string {
 	var b strings.Builder
@@ -144,7 +155,7 @@ func markdownRows(rows [][]string) string {
 // markdownArm says what became of the attempts of a model, and which units to look at.
 func (o *Overview) markdownArm(a *Arm) string {
 	const most = 20
-	text := fmt.Sprintf("**%s**: %s. %s.\n\n", code(a.who()), plain(o.attempts(a)), plain(a.spent()))
+	text := fmt.Sprintf("**%s**: %s. %s.\n\n", code(a.who()), code(o.attempts(a)), code(a.spent()))
 	table := [][]string{{"unit", "", "attempts", "signals"}, {"---", "---", "---", "---"}}
 	for _, list := range []struct {
 		name  string
@@ -159,7 +170,7 @@ func (o *Overview) markdownArm(a *Arm) string {
 			if len(u.Reasons) > 0 {
 				about = strings.TrimPrefix(about+" ("+strings.Join(u.Reasons, ", ")+")", " ")
 			}
-			table = append(table, []string{coded(u.name()), list.name, plain(tally(u.Outcomes)), plain(about)})
+			table = append(table, []string{coded(u.name()), list.name, coded(tally(u.Outcomes)), coded(about)})
 		}
 	}
 	if len(table) > 2 {
@@ -173,7 +184,7 @@ func (o *Overview) markdownNotes() string {
 	var b strings.Builder
 	note := func(name, text string) {
 		if text != "" {
-			fmt.Fprintf(&b, "- %s: %s\n", name, plain(text))
+			fmt.Fprintf(&b, "- %s: %s\n", name, code(text))
 		}
 	}
 	note("not played", strings.Join(o.Missing, ", "))
@@ -191,7 +202,7 @@ func (o *Overview) markdownNotes() string {
 }
 
 func (h *History) markdown() string {
-	if len(h.Runs) < 2 {
+	if len(h.Runs) < 2 || len(h.Trends) == 0 {
 		return ""
 	}
 	head, line := []string{"signal", "model", "trend"}, []string{"---", "---", "---"}
@@ -200,22 +211,22 @@ func (h *History) markdown() string {
 	}
 	table := [][]string{head, line}
 	for _, t := range h.Trends {
-		row := []string{plain(t.Signal), coded(t.Model), t.Spark()}
+		row := []string{coded(t.Signal), coded(who(t.Model, t.Agent)), t.Spark()}
 		for _, p := range t.Points {
 			row = append(row, p.String())
 		}
 		table = append(table, row)
 	}
-	return fmt.Sprintf("<details><summary>The last %s of these models</summary>\n\n%s\n</details>\n\n", count(len(h.Runs), "run"), markdownRows(table))
+	return fmt.Sprintf("<details><summary>The last %s of these models</summary>\n\n%s\n%s.\n\n</details>\n\n", count(len(h.Runs), "run"), markdownRows(table), legend)
 }
 
 // markdown folds one failure.
 func (f Failure) markdown() string {
-	about := f.Outcome
+	text := fmt.Sprintf("<details><summary>%s %s: %s", tagged(f.Name()), tagged(who(f.Model, f.Agent)), tagged(f.Outcome))
 	if len(f.Signals) > 0 {
-		about += ": " + strings.Join(f.Signals, ", ")
+		text += ": " + tagged(strings.Join(f.Signals, ", "))
 	}
-	text := fmt.Sprintf("<details><summary><code>%s</code> %s: %s</summary>\n\n", tagged(f.Name()), tagged(f.Model), tagged(about))
+	text += "</summary>\n\n"
 	text += fence(f.Text)
 	if f.Evidence != "" {
 		text += "Evidence: " + code(f.Evidence) + "\n\n"
@@ -223,19 +234,12 @@ func (f Failure) markdown() string {
 	return text + "</details>\n\n"
 }
 
-// tagged is text inside of HTML, where Markdown may still be looked for.
-func tagged(text string) string { return entities.Replace(html.EscapeString(inert.Line(text))) }
+// tagged is code inside of HTML, where there is no Markdown.
+func tagged(text string) string { return "<code>" + html.EscapeString(inert.Line(text)) + "</code>" }
 
-var entities = strings.NewReplacer("*", "&#42;", "_", "&#95;", "`", "&#96;", "[", "&#91;", "]", "&#93;", "~", "&#126;", "@", "&#64;", "|", "&#124;", ":", "&#58;", "\\", "&#92;", "#", "&#35;", "!", "&#33;", "$", "&#36;")
-
-// plain is text outside of code: nothing in it is Markdown, a mention or a link.
-func plain(text string) string {
-	return markup.Replace(inert.Line(text))
-}
-
-var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "*", "&#42;", "_", "&#95;", "`", "&#96;", "[", "&#91;", "]", "&#93;", "~", "&#126;", "@", "&#64;", "|", "&#124;", "://", "&#58;//", "\\", "&#92;", "#", "&#35;", "!", "&#33;", "$", "&#36;")
-
-// code is text in a code span.
+// code is text in a code span. Everything that an agent, a model or a record has a hand
+// in is put into one: elsewhere GitHub finds users, issues, commits and addresses in it,
+// also where they are written with entities.
 func code(text string) string {
 	text = inert.Line(text)
 	ticks := strings.Repeat("`", longest(text)+1)

@@ -3,6 +3,7 @@ package overview
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -35,7 +36,7 @@ func TestMarkdown(t *testing.T) {
 // What an agent, a model or a case has a hand in is no Markdown and no HTML.
 func TestMarkdownIsInert(t *testing.T) {
 	t.Parallel()
-	const evil = "</details><script>alert(1)</script>\n\n# head\n| a | b |\n@everyone [x](http://y) ![i](z) **b** `c` ``` ~~~ \x1b[31m\u202e\xff $x$ &lt; https://evil.example"
+	const evil = "evil</details><script>alert(1)</script>\n\n# head\n| a | b |\n@everyone [x](http://y) ![i](z) **b** `c` ``` ~~~ \x1b[31m\u202e\xff $x$ &lt; https://evil.example www.evil.test a@evil.co evil/evil#181 GH-181 0123456789abcdef0123456789abcdef01234567 :evil: \\| @evil \\\\| @evil"
 	b := &builder{}
 	p := b.plan(results.Plan{Kind: results.Live, Commit: evil, Settings: results.Settings{Models: []string{evil}}})
 	for _, outcome := range []string{results.Fail, results.Void} {
@@ -44,7 +45,7 @@ func TestMarkdownIsInert(t *testing.T) {
 		b.play(s, outcome, func(a *results.Attempt) { a.Reason = evil; a.Signals = map[string]string{evil: outcome} })
 	}
 	b.run.Stopped, b.run.Problems = &results.Stop{Reason: evil}, []string{evil}
-	o := Of(results.RunInfo{ID: "r", Dir: "d"}, &b.run)
+	o := Of(results.RunInfo{ID: evil, Dir: "d"}, &b.run)
 	o.Missing = []string{evil}
 	slow := Attempt{Slot: p.Slots[0], Outcome: evil, Show: "deeds show " + evil}
 	text := markdown(t, o, Digest{Failures: []Failure{{Attempt: slow, Signals: []string{evil}, Text: evil, Evidence: evil}}, History: o.Trace([]*Overview{o})})
@@ -54,7 +55,7 @@ func TestMarkdownIsInert(t *testing.T) {
 
 	// Take away the code, and nothing is left that means anything.
 	prose := withoutCode(text)
-	for _, mark := range []string{"<script", "@everyone", "http://", "https://", "**b**", "\n# head", "`", "$x$", "![", "](", "~~~"} {
+	for _, mark := range []string{"evil", "@", "#181", "GH-", "0123456", "<script", "://", "**b**", "\n# head", "`", "$", "![", "](", "~~~"} {
 		require.NotContains(t, prose, mark)
 	}
 	require.Equal(t, 4, strings.Count(prose, "\n<details>")+strings.Count(prose, "\n</details>"), "two that are folded")
@@ -70,7 +71,7 @@ func TestMarkdownTablesKeepTheirCells(t *testing.T) {
 	t.Parallel()
 	b := &builder{}
 	p := b.plan(results.Plan{Kind: results.Live})
-	s := results.Slot{Case: "core/a|b", World: "x|y", Model: "m|n", Agent: "builtin", Attempt: 1}
+	s := results.Slot{Case: "core/a|b", World: `x\|y\\|z`, Model: "m|n", Agent: "builtin", Attempt: 1}
 	p.Slots = append(p.Slots, s)
 	b.play(s, results.Fail, nil)
 	o := Of(results.RunInfo{ID: "r"}, &b.run)
@@ -80,6 +81,7 @@ func TestMarkdownTablesKeepTheirCells(t *testing.T) {
 			cells = 0
 			continue
 		}
+		require.NotContains(t, line, `\\|`, "some take the bar for the end of the cell")
 		n := strings.Count(strings.ReplaceAll(line, `\|`, ""), "|")
 		if cells > 0 {
 			require.Equal(t, cells, n, line)
@@ -88,7 +90,9 @@ func TestMarkdownTablesKeepTheirCells(t *testing.T) {
 	}
 }
 
-// withoutCode takes blocks and spans of code away, by the rules of CommonMark.
+var element = regexp.MustCompile(`<code>[^<]*</code>`)
+
+// withoutCode takes blocks, spans and elements of code away, by the rules of CommonMark.
 func withoutCode(text string) string {
 	var prose strings.Builder
 	fence := ""
@@ -99,6 +103,8 @@ func withoutCode(text string) string {
 			fence = ticks
 		case fence != "" && len(ticks) >= len(fence) && strings.TrimSpace(line) == ticks:
 			fence = ""
+		case fence == "" && strings.HasPrefix(line, "<"):
+			prose.WriteString(element.ReplaceAllString(line, "")) // no Markdown, up to an empty line
 		case fence == "":
 			prose.WriteString(withoutSpans(line))
 		}
@@ -152,8 +158,47 @@ func TestMarkdownIsBounded(t *testing.T) {
 
 func TestMarkdownOfNothing(t *testing.T) {
 	t.Parallel()
-	text := markdown(t, Of(results.RunInfo{ID: "r"}, &results.Run{}), Digest{})
+	o := Of(results.RunInfo{ID: "r"}, &results.Run{})
+	text := markdown(t, o, Digest{History: o.Trace([]*Overview{o})})
 	require.Contains(t, text, "Nothing was planned")
+	require.NotContains(t, text, "trend", "there is nothing to follow")
+}
+
+// A model may play in several agents: wherever it is named, so is the agent.
+func TestOneModelInTwoAgents(t *testing.T) {
+	t.Parallel()
+	b := &builder{}
+	p := b.plan(results.Plan{Kind: results.Live})
+	for _, agent := range []string{"builtin", "mine"} {
+		s := results.Slot{Case: "core/a", Model: "m", Agent: agent, Attempt: 1}
+		p.Slots = append(p.Slots, s)
+		b.play(s, results.Fail, nil)
+	}
+	o := Of(results.RunInfo{ID: "r"}, &b.run)
+	h := o.Trace([]*Overview{o})
+	text := markdown(t, o, Digest{Failures: []Failure{{Attempt: o.Arms[1].Slowest[0]}}, History: h})
+	require.Contains(t, text, "| `tool-chain` | `m` | ▁▁ |")
+	require.Contains(t, text, "| `tool-chain` | `m in mine` | ▁▁ |")
+	require.Contains(t, text, "<summary><code>core/a/1</code> <code>m in mine</code>: ")
+	var out bytes.Buffer
+	require.NoError(t, h.Text(&out, Style{}))
+	require.Contains(t, out.String(), "HISTORY OF m  ")
+	require.Contains(t, out.String(), "HISTORY OF m in mine  ")
+}
+
+// What no plan has is not said to be planned.
+func TestUnplanned(t *testing.T) {
+	t.Parallel()
+	b := &builder{}
+	p := b.plan(results.Plan{Kind: results.Live, Slots: []results.Slot{slot("core/a", "m", 1), slot("core/a", "m", 2)}})
+	for _, s := range append(p.Slots, slot("core/a", "m", 3)) {
+		b.play(s, results.Pass, nil)
+	}
+	o := Of(results.RunInfo{ID: "r"}, &b.run)
+	require.Equal(t, 1, o.Arms[0].Unplanned)
+	const want = "2 planned and 1 in no plan: 3 passed, 0 failed, 0 void, 0 not run"
+	require.Contains(t, text(t, o, Style{}), want)
+	require.Contains(t, markdown(t, o, Digest{}), want)
 }
 
 func TestTrace(t *testing.T) {
@@ -170,7 +215,7 @@ func TestTrace(t *testing.T) {
 	chain := h.Trends[1]
 	require.Equal(t, "tool-chain", chain.Signal)
 	require.Equal(t, "·█▃", chain.Spark())
-	require.Equal(t, []string{"-", "6/6", "1/6"}, []string{chain.Points[0].String(), chain.Points[1].String(), chain.Points[2].String()})
+	require.Equal(t, []string{"-", "6/6", "1/3 of 6"}, []string{chain.Points[0].String(), chain.Points[1].String(), chain.Points[2].String()})
 	var b bytes.Buffer
 	require.NoError(t, h.Text(&b, Style{}))
 	golden.Assert(t, b.String(), "history.golden")

@@ -8,15 +8,16 @@ import (
 	"github.com/deeds-evals/deeds/results"
 )
 
-// next is the command to go on with: play what is open, else look at the first unit
-// that failed, or at the first void one.
+// next is the command to go on with: play what is open, or void for a reason that another
+// play may mend; else look at the first unit of which every attempt failed, at the first
+// that is split, or at the first void one.
 func next(o *Overview, units []results.UnitResult, several bool) string {
-	for _, a := range o.Arms {
-		if a.NotRun > 0 && o.Kind != results.Replayed {
-			return "deeds run -resume=" + o.Run
-		}
+	open := func(u results.UnitResult) bool { return u.Tally.NotRun > 0 || slices.ContainsFunc(u.Slots, mendable) }
+	if o.Kind != results.Replayed && slices.ContainsFunc(units, open) {
+		return "deeds run -resume=" + o.Run
 	}
 	for _, bad := range []func(results.UnitResult) bool{
+		func(u results.UnitResult) bool { return u.Tally.Failed > 0 && u.Tally.Passed == 0 },
 		func(u results.UnitResult) bool { return u.Tally.Failed > 0 },
 		func(u results.UnitResult) bool { return u.Voids > 0 },
 	} {
@@ -25,6 +26,21 @@ func next(o *Overview, units []results.UnitResult, several bool) string {
 		}
 	}
 	return "deeds show " + o.Run
+}
+
+// mendable reports whether a slot is void because of the endpoint, the machine, the agent's
+// own code or an interrupt: what has been put right, or was a matter of chance, may go
+// well in another play. What the case or its expectations broke will break again.
+func mendable(s results.SlotResult) bool {
+	if s.Outcome != results.Void || s.Unplanned || s.Decided == nil {
+		return false
+	}
+	why, _, _ := strings.Cut(s.Decided.Reason, " ")
+	switch why {
+	case "provider", "stopped", "sandbox", "harness":
+		return true
+	}
+	return false
 }
 
 // showUnit is the command that shows a unit.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -154,30 +155,42 @@ func TestOf(t *testing.T) {
 
 func TestNext(t *testing.T) {
 	t.Parallel()
-	for want, tt := range map[string]struct {
-		outcomes []string
-		kind     string
+	for _, tt := range []struct {
+		what, want string
+		units      []string // the outcomes of the attempts of each: pass, fail, void for a reason, - for none
+		kind       string
 	}{
-		"deeds show r":           {[]string{"pass", "pass"}, results.Live},
-		"deeds show r core/1":    {[]string{"void", "fail"}, results.Live},
-		"deeds show r core/0":    {[]string{"void", "pass"}, results.Live},
-		"deeds run -resume=r":    {[]string{"fail", ""}, results.Live},
-		"deeds show r core/0 ()": {[]string{"fail", ""}, results.Replayed},
+		{"all is well", "deeds show r", []string{"pass", "pass"}, results.Live},
+		{"a failure before a void", "deeds show r core/1", []string{"grader", "fail"}, results.Live},
+		{"a void", "deeds show r core/0", []string{"grader", "pass"}, results.Live},
+		{"a void of no reason", "deeds show r core/1", []string{"pass", "void"}, results.Live},
+		{"a hole", "deeds run -resume=r", []string{"fail", "-"}, results.Live},
+		{"a hole in a replay", "deeds show r core/0", []string{"fail", "-"}, results.Replayed},
+		{"interrupted", "deeds run -resume=r", []string{"fail", "pass stopped"}, results.Live},
+		{"the endpoint", "deeds run -resume=r", []string{"provider"}, results.Simulated},
+		{"the machine", "deeds run -resume=r", []string{"sandbox"}, results.Live},
+		{"the agent's own code", "deeds run -resume=r", []string{"harness"}, results.Live},
+		{"the endpoint, in a replay", "deeds show r core/0", []string{"provider"}, results.Replayed},
+		{"what another play does not mend", "deeds show r core/1", []string{"pass", "fixture", "unsupported"}, results.Live},
+		{"the worst first", "deeds show r core/2", []string{"pass", "pass fail", "fail fail", "fail fail"}, results.Live},
+		{"the worst there is", "deeds show r core/1", []string{"pass", "pass fail", "fail pass"}, results.Live},
 	} {
 		b := &builder{}
 		p := b.plan(results.Plan{Kind: tt.kind})
-		for i, outcome := range tt.outcomes {
-			s := slot(fmt.Sprintf("core/%d", i), "m", 1)
-			p.Slots = append(p.Slots, s)
-			if outcome != "" {
-				b.play(s, outcome, nil)
+		for i, outcomes := range tt.units {
+			for n, outcome := range strings.Fields(outcomes) {
+				s := slot(fmt.Sprintf("core/%d", i), "m", n+1)
+				p.Slots = append(p.Slots, s)
+				switch outcome {
+				case "-":
+				case results.Pass, results.Fail, results.Void:
+					b.play(s, outcome, nil)
+				default:
+					b.play(s, results.Void, func(a *results.Attempt) { a.Reason = outcome })
+				}
 			}
 		}
-		got := Of(results.RunInfo{ID: "r"}, &b.run).Next
-		if tt.kind == results.Replayed {
-			got += " ()" // nothing is left to play of a replay
-		}
-		require.Equal(t, want, got)
+		require.Equal(t, tt.want, Of(results.RunInfo{ID: "r"}, &b.run).Next, tt.what)
 	}
 }
 

@@ -51,6 +51,10 @@ type Arm struct {
 	Slowest []Attempt `json:"slowest"`
 	Dearest []Attempt `json:"dearest"`
 
+	// Unplanned are slots that were played and that no plan has: the plan was lost, or the
+	// play was made by hand.
+	Unplanned int `json:"unplanned,omitempty"`
+
 	// What was spent is summed over all plays, voids and rerolls too.
 	PromptTokens     int      `json:"prompt_tokens"`
 	CompletionTokens int      `json:"completion_tokens"`

@@ -111,13 +111,23 @@ func dash(n int) string {
 	return grouped(n)
 }
 
-// percents shows an interval of shares in percent, rounded outwards: 37–100 %.
-func percents(lo, hi results.Number) string {
+// Percents shows an interval of shares in percent, rounded outwards so that it still
+// holds what it held: 37–100 %. Within one percent of certainty there is a decimal.
+func Percents(lo, hi results.Number) string {
 	if !lo.Known() || !hi.Known() {
 		return "-"
 	}
 	const crumb = 1e-9 // so that 0.29 is no 28 for want of a bit
-	return fmt.Sprintf("%.0f–%.0f %%", math.Floor(100*float64(lo)+crumb), math.Ceil(100*float64(hi)-crumb))
+	from, to := 100*float64(lo)+crumb, 100*float64(hi)-crumb
+	low, high := math.Floor(from), max(0, math.Ceil(to))
+	if from > 99 && lo < 1 {
+		low = min(math.Floor(10*from)/10, 99.9)
+	}
+	if to < 1 && hi > 0 {
+		high = max(math.Ceil(10*to)/10, 0.1)
+	}
+	digits := func(p float64) string { return strconv.FormatFloat(p, 'f', -1, 64) }
+	return digits(low) + "–" + digits(high) + " %"
 }
 
 // count spells a number of things: "1 attempt", "1,200 attempts".

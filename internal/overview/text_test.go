@@ -107,8 +107,11 @@ func TestPercents(t *testing.T) {
 	t.Parallel()
 	for want, ends := range map[string][2]results.Number{
 		"29–58 %": {0.29, 0.571}, "0–100 %": {0, 0.999}, "-": {results.None(), 1}, "28–71 %": {0.2899, 0.7051},
+		"52–70 %": {0.5297, 0.6998}, "2–100 %": {0.025, 1}, "9–46 %": {0.0936, 0.4513},
+		"99.9–100 %": {0.9996, 1}, "99.8–100 %": {0.9988, 0.999995}, "0–0.1 %": {0, 0.0004}, "0–1 %": {0, 0.01},
+		"100–100 %": {1, 1}, "99–100 %": {0.9904, 1},
 	} {
-		require.Equal(t, want, percents(ends[0], ends[1]))
+		require.Equal(t, want, Percents(ends[0], ends[1]))
 	}
 }
 
