@@ -10,7 +10,9 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/deeds-evals/deeds/behavior"
 	"github.com/deeds-evals/deeds/internal/page/sample"
+	"github.com/deeds-evals/deeds/results"
 )
 
 // faint lists the texts that have less contrast than 4.5 to what is behind them, as the
@@ -180,6 +182,89 @@ func TestPrint(t *testing.T) {
 	pdf, err := chromedp.Run(b.ctx, chromedp.PrintToPDF())
 	require.NoError(t, err)
 	require.Greater(t, len(pdf), 10000)
+}
+
+// What waits behind a button on the screen is in print, and small letters are small.
+func TestPrintHasEveryUnit(t *testing.T) {
+	t.Parallel()
+	b := open(t, func(root string) (results.RunInfo, *results.Run, error) { return sample.Many(root, 240) }, 1)
+	require.Len(t, b.units(), 60)
+	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	require.NoError(t, err)
+	require.Equal(t, 80, value[int](b, "[...document.querySelectorAll('#matrix tbody tr')].filter(e => e.checkVisibility()).length"))
+	require.True(t, value[bool](b, "document.getElementById('shown').checkVisibility()"), "what was left out by a filter is said")
+	require.Less(t, value[float64](b, "parseFloat(getComputedStyle(document.querySelector('.note')).fontSize)"), 11.0)
+	b.media("light", 1440, 900)
+	b.run("(e => { e.value = 'world-3'; e.dispatchEvent(new Event('input')); })(document.getElementById('find'))")
+	_, err = chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	require.NoError(t, err)
+	require.Equal(t, 8, value[int](b, "[...document.querySelectorAll('#matrix tbody tr')].filter(e => e.checkVisibility()).length"))
+	require.Equal(t, "8 units of 80", b.text("#shown"))
+}
+
+// Where the system has its own colours, outcomes and what is chosen are still told apart.
+func TestForcedColours(t *testing.T) {
+	t.Parallel()
+	b := open(t, sample.Small, 0)
+	b.media("light", 1440, 900, &emulation.MediaFeature{Name: "forced-colors", Value: "active"})
+	require.True(t, value[bool](b, "matchMedia('(forced-colors: active)').matches"))
+	looks := make(map[string]string)
+	for _, outcome := range []string{"pass", "fail", "void", "notrun"} {
+		look := value[string](b, fmt.Sprintf(`(e => [getComputedStyle(e).backgroundColor, getComputedStyle(e).border, getComputedStyle(e, '::before').backgroundColor].join(' '))(document.querySelector('a.slot.%s'))`, outcome))
+		require.NotContains(t, looks, look, outcome)
+		looks[look] = outcome
+	}
+	require.NotEqual(t, value[string](b, "getComputedStyle(document.querySelector('[data-outcome=fail]')).backgroundColor"),
+		value[string](b, "getComputedStyle(document.querySelector('[data-outcome=\"\"]')).backgroundColor"), "the button that is pressed")
+	b.picture("forced-colours")
+}
+
+func TestMoreContrast(t *testing.T) {
+	t.Parallel()
+	b := open(t, sample.Small, 0)
+	b.media("dark", 1440, 900, &emulation.MediaFeature{Name: "prefers-contrast", Value: "more"})
+	require.Equal(t, value[string](b, "getComputedStyle(document.body).color"), value[string](b, "getComputedStyle(document.querySelector('.note')).color"))
+	b.picture("more-contrast")
+}
+
+// The pane is as wide as what is left beside a scrollbar, and the page has none meanwhile.
+func TestPaneBesideScrollbar(t *testing.T) {
+	t.Parallel()
+	b := open(t, sample.Small, 0)
+	for _, width := range []int64{390, 700, 900, 1440} {
+		b.media("light", width, 900)
+		require.Less(t, value[int](b, "document.documentElement.clientWidth"), int(width), "there is a scrollbar")
+		for _, fragment := range []string{failed, failed + "&vs=chain/refund/big/_/opal/1"} {
+			b.run(fmt.Sprintf("location.hash = %q", fragment))
+			opened(b)
+			require.GreaterOrEqual(t, value[float64](b, "document.getElementById('pane').getBoundingClientRect().left"), 0.0, "%d %s", width, fragment)
+			require.Equal(t, int(width), value[int](b, "document.documentElement.clientWidth"))
+			b.run("location.hash = ''")
+			closed(b)
+		}
+	}
+}
+
+// A long word of an endpoint's makes nothing wider.
+func TestLongStatus(t *testing.T) {
+	t.Parallel()
+	b := open(t, func(root string) (results.RunInfo, *results.Run, error) {
+		p := sample.Attempt("chain/x", "", "opal", 1, results.Fail)
+		long := strings.Repeat("finish_reason_", 400)
+		p.Evidence.Timeline[1].Stop, p.Evidence.Timeline[3].Stop = long, long
+		p.Evidence.Timeline[2].Call.Status, p.Verdicts[0].Name = behavior.Status(long), long
+		return sample.Write(root, "10", results.Plan{Kind: results.Live}, []sample.Play{p})
+	}, 0)
+	b.run("location.hash = '#attempt=chain/x/_/_/opal/1'")
+	opened(b)
+	for _, width := range []int64{390, 1440} {
+		b.media("light", width, 900)
+		for range 2 {
+			require.LessOrEqual(t, value[int](b, "document.getElementById('pane-body').scrollWidth - document.getElementById('pane-body').clientWidth"), 0, width)
+			b.keys("e")
+		}
+	}
+	require.Less(t, value[int](b, "Math.max(...[...document.querySelectorAll('.status')].map(e => e.textContent.length))"), 2100)
 }
 
 func TestReducedMotion(t *testing.T) {

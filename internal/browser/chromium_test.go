@@ -80,6 +80,7 @@ func start() {
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true), chromedp.Flag("no-pings", true),
 		// It writes beside its profile too, wherever it thinks it is at home.
 		chromedp.Env("HOME="+profile, "TMPDIR="+profile, "XDG_CONFIG_HOME="+profile, "XDG_CACHE_HOME="+profile),
+		chromedp.Flag("hide-scrollbars", false), // which most people have
 		chromedp.WSURLReadTimeout(patience), chromedp.ModifyCmdFunc(ownGroup),
 	)
 	if os.Getuid() == 0 {
@@ -262,7 +263,7 @@ func (b *tab) text(selector string) string {
 // units are the rows of the matrix that are shown, in their order.
 func (b *tab) units() []string {
 	b.t.Helper()
-	return value[[]string](b, `[...document.querySelectorAll('#matrix tbody tr:not([hidden]) th')].map(e => e.innerText.replace(/\s+/g, ' '))`)
+	return value[[]string](b, `[...document.querySelectorAll('#matrix tbody tr:not([hidden], .later) th')].map(e => e.innerText.replace(/\s+/g, ' '))`)
 }
 
 // picture keeps a picture of the page, where one is wanted.

@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/deeds-evals/deeds/behavior"
 	"github.com/deeds-evals/deeds/internal/page/sample"
 	"github.com/deeds-evals/deeds/results"
 )
@@ -152,6 +153,22 @@ func TestBack(t *testing.T) {
 	closed(b)
 }
 
+// A link that is followed while the pane closes opens it again.
+func TestLinkWhileClosing(t *testing.T) {
+	t.Parallel()
+	b := open(t, sample.Small, 0)
+	b.run(fmt.Sprintf("location.hash = %q", failed))
+	opened(b)
+	const other = "#attempt=chain/refund/big/_/opal/1"
+	b.run(fmt.Sprintf("document.getElementById('pane').close(); location.hash = %q", other))
+	b.wait("document.getElementById('pane-place').innerText.includes('opal · attempt 1')")
+	opened(b)
+	require.Equal(t, other, value[string](b, "location.hash"))
+	b.keys(kb.Escape)
+	closed(b)
+	b.wait("location.hash === ''")
+}
+
 func TestKeyboard(t *testing.T) {
 	t.Parallel()
 	b := open(t, sample.Small, 0)
@@ -233,6 +250,12 @@ func TestSideBySide(t *testing.T) {
 		other.Evidence.Timeline = append(other.Evidence.Timeline[:2:2], other.Evidence.Timeline[3:]...)
 		other.Evidence.Timeline[1].Text = "In other words."
 		other.Verdicts[0].Events = []int{3}
+		for _, e := range other.Evidence.Timeline {
+			if e.Call != nil && e.Call.Tool == "edit" {
+				e.Call.Args["old"] = "final (2)"
+			}
+		}
+		other.Evidence.Facts = map[string]string{"channel": "final (2)"}
 		return sample.Write(root, "2", results.Plan{Kind: results.Live}, []sample.Play{one, other})
 	}, 0)
 	b.run("location.hash = '#attempt=chain/x/_/_/opal/2'")
@@ -241,7 +264,8 @@ func TestSideBySide(t *testing.T) {
 	b.wait("document.querySelector('.pair.apart')")
 	require.Equal(t, "#attempt=chain/x/_/_/opal/2&vs=chain/x/_/_/opal/1", value[string](b, "location.hash"))
 	require.Equal(t, "first difference: event 3 of the other", b.text(".parting"))
-	require.Equal(t, 1, value[int](b, "document.querySelectorAll('.pair.apart').length"), "other words are no difference")
+	require.Equal(t, 1, value[int](b, "document.querySelectorAll('.pair.apart').length"), "other words, and other drawn facts, are no difference")
+	require.Contains(t, b.text("#pane"), "Drawn for each, and taken for equal: channel.")
 	b.keys("n")
 	require.Equal(t, "4", value[string](b, "document.querySelector('.event.here').dataset.n"))
 	b.run("history.back()")
@@ -268,6 +292,33 @@ func TestHostile(t *testing.T) {
 	require.Len(t, b.units(), 1)
 }
 
+// Without evidence the pane still says what is on record: why it is void, or what was
+// expected and what came.
+func TestRecordAlone(t *testing.T) {
+	t.Parallel()
+	b := open(t, sample.Bare, 0)
+	require.Contains(t, b.text("#attempts .note"), "No evidence was kept of 4 attempts: what is on record is shown, and no trace. 1 attempt is in no plan")
+	require.Contains(t, b.text("#glance .note"), "1 reroll of opal is not counted.")
+	look := func(n int, want ...string) {
+		b.run(fmt.Sprintf("location.hash = '#attempt=chain/x/_/_/opal/%d'", n))
+		b.wait(fmt.Sprintf("document.getElementById('pane-place').innerText.includes('attempt %d') && document.querySelector('#pane-body dl')", n))
+		for _, text := range append(want, fmt.Sprintf("There is no trace of this attempt: no evidence of attempt %d of chain/x was kept.", n)) {
+			require.Contains(t, b.text("#pane-body"), text)
+		}
+		require.NotContains(t, b.text("#pane-body"), "Nothing happened")
+		require.NotContains(t, b.text("#pane-body"), "No file changed")
+	}
+	look(1, "rate-limit: 429 Too Many Requests: come back later")
+	look(2, "limit-turns: it met the limit of 8", "tool-chain: read before edit", "want  a read", "got   no read", "refund_test.go:31", "ended by")
+	require.Equal(t, "opal · attempt 2; 1 reroll, not counted", b.text("#pane-place"))
+	look(3)
+	look(4, "failed tool-chain")
+	require.Equal(t, "attempt 3: pass; in no plan", value[string](b, "document.querySelector('a.slot[data-unplanned]').title"))
+	b.run("location.hash = '#attempt=chain/x/_/_/opal/1&vs=chain/x/_/_/opal/2'")
+	b.wait("document.querySelector('#pane-body .detail') && document.getElementById('pane').classList.contains('two')")
+	require.Contains(t, b.text("#pane-body"), "There is no trace of this attempt")
+}
+
 // A page that was cut off in the middle, by a full disk, still shows what it has.
 func TestAttemptWithoutTrace(t *testing.T) {
 	t.Parallel()
@@ -278,6 +329,34 @@ func TestAttemptWithoutTrace(t *testing.T) {
 	require.Contains(t, b.text("#pane-body"), "deeds show")
 	b.run("location.hash = '#attempt=chain/rename/later/_/opal/1'")
 	b.wait("document.querySelector('#pane-body .detail').innerText === 'It was not run.'")
+}
+
+// However many units there are, no click waits for more than a thousand of them, and the
+// script is not waited for by those that it hides.
+func TestMoreInSteps(t *testing.T) {
+	t.Parallel()
+	b := open(t, func(root string) (results.RunInfo, *results.Run, error) {
+		var plays []sample.Play
+		for i := range 1100 {
+			p := sample.Attempt(fmt.Sprintf("chain/case-%d", i), "", "opal", 1, results.Pass)
+			p.Evidence = behavior.Evidence{}
+			plays = append(plays, p)
+		}
+		return sample.Write(root, "1100", results.Plan{Kind: results.Live}, plays)
+	}, 1)
+	more := func() string { return b.text("#more") }
+	require.Len(t, b.units(), 60)
+	require.Equal(t, "show 1 000 more of 1 040", more())
+	b.run("document.getElementById('more').click()")
+	require.Len(t, b.units(), 1060)
+	require.True(t, value[bool](b, "document.querySelectorAll('#matrix tbody tr')[1059].checkVisibility()"))
+	require.Equal(t, "chain/case-60", value[string](b, "document.activeElement.closest('tr').querySelector('.case').innerText"), "one goes on where it ended")
+	require.Equal(t, "show 40 more", more())
+	b.run("document.getElementById('more').click()")
+	require.Len(t, b.units(), 1100)
+	require.True(t, value[bool](b, "document.getElementById('more').hidden"))
+	b.run("document.querySelector('[data-outcome=pass]').click()")
+	require.Len(t, b.units(), 60)
 }
 
 // A thousand attempts are there in two seconds. A machine that does other things at the
@@ -301,11 +380,11 @@ func TestThousandAttempts(t *testing.T) {
 	opened(b)
 	t.Logf("loaded in %v, with %d MB of heap", best.Round(time.Millisecond), value[int64](b, "performance.memory.usedJSHeapSize")>>20)
 	require.Less(t, best, 2*time.Second)
-	b.run("location.hash = [...document.querySelectorAll('#matrix tbody tr[hidden] a.slot')].at(-2).getAttribute('href')")
+	b.run("location.hash = [...document.querySelectorAll('#matrix tbody tr.later a.slot')].at(-2).getAttribute('href')")
 	b.wait("document.getElementById('pane-place').innerText.endsWith('attempt 3') && document.querySelector('#pane-body .event')")
 	require.False(t, value[bool](b, "document.getElementById('previous').disabled || document.getElementById('following').disabled"), "from a row that is not shown one goes on too")
 	b.keys(kb.Escape)
-	b.wait("document.querySelectorAll('#matrix tbody tr:not([hidden])').length === 60")
+	b.wait("document.querySelectorAll('#matrix tbody tr:not([hidden], .later)').length === 60")
 	b.run("document.getElementById('more').click()")
 	require.Greater(t, len(b.units()), 300)
 }

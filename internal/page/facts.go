@@ -26,7 +26,7 @@ func facts(o *overview.Overview, run *results.Run) []fact {
 		add("begun", o.Created.UTC().Format("2006-01-02 15:04:05")+" UTC")
 	}
 	if o.TookMS > 0 {
-		add("took", took(o.TookMS))
+		add("took", overview.Duration(o.TookMS))
 	}
 	commit := cmp.Or(o.Commit, "not on record")
 	if o.Dirty {

@@ -2,11 +2,10 @@ package page
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
-	"time"
 
+	"github.com/deeds-evals/deeds/internal/overview"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -45,20 +44,6 @@ func whole(n float64) string {
 	return text
 }
 
-// took is a number of milliseconds with the digits that matter.
-func took(ms float64) string {
-	d := time.Duration(ms * float64(time.Millisecond))
-	switch {
-	case d >= time.Hour:
-		return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
-	case d >= time.Minute:
-		return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
-	case d >= time.Second:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	}
-	return fmt.Sprintf("%d ms", d.Milliseconds())
-}
-
 func dollars(cost *float64) string {
 	switch {
 	case cost == nil:
@@ -83,19 +68,7 @@ func interval(lo, hi results.Number) string {
 	if !lo.Known() || !hi.Known() {
 		return absent
 	}
-	return end(lo) + "–" + end(hi) + " %"
-}
-
-// end is that of an interval, which is neither 0 nor 100 if it is not quite.
-func end(n results.Number) string {
-	switch p := 100 * float64(n); {
-	case p > 99.5 && p < 100:
-		return fmt.Sprintf("%.1f", math.Floor(10*p)/10)
-	case p > 0 && p < 0.5:
-		return fmt.Sprintf("%.1f", math.Ceil(10*p)/10)
-	default:
-		return fmt.Sprintf("%.0f", p)
-	}
+	return overview.Percents(lo, hi)
 }
 
 // points is a change in percentage points, with its sign.

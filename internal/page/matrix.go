@@ -21,8 +21,10 @@ type matrix struct {
 	Rows   []*row
 	// LeftOut are units that passed throughout, and are too many to be shown.
 	LeftOut int
-	// Embedded are the attempts whose traces the page has, of those Played.
-	Embedded, Played int
+	// Embedded are the attempts whose traces the page has, of those Kept: of the others
+	// that were Played there is no evidence.
+	Embedded, Kept, Played int
+	Unplanned              int // attempts that no plan has
 
 	slots    []*slot // in the order of the page
 	signals  []string
@@ -60,14 +62,36 @@ type slot struct {
 	Class string
 	split bool
 	row   *row
-	trace bool // the page has its trace
+	holds held
+	named string // its model, with the agent where there are several
 }
+
+// held is what the page holds of an attempt behind its square.
+type held int
+
+const (
+	nothing    held = iota
+	record          // what it was judged by, and how it ended
+	everything      // its trace too
+)
 
 // Words says what became of it.
 func (s *slot) Words() string {
 	words := fmt.Sprintf("attempt %d: %s", s.Attempt, s.Outcome)
 	if s.Decided != nil && s.Decided.Reason != "" {
 		words += ", " + inert.Line(s.Decided.Reason)
+	}
+	return words + s.Notes()
+}
+
+// Notes says what sets it apart from others, whatever became of it.
+func (s *slot) Notes() string {
+	words := ""
+	if s.Unplanned {
+		words += "; in no plan"
+	}
+	if s.Rerolls > 0 {
+		words += "; " + count(s.Rerolls, "reroll", "rerolls") + ", not counted"
 	}
 	return words
 }
@@ -82,6 +106,12 @@ func (s *slot) Name() string {
 	}
 	return inert.Line(fmt.Sprintf("%s, attempt %d", name, s.Attempt))
 }
+
+// Named is its model, with the agent where there are several.
+func (s *slot) Named() string { return s.named }
+
+// Lost are the attempts of which no evidence was kept.
+func (m *matrix) Lost() int { return m.Played - m.Kept }
 
 func newMatrix(units []results.UnitResult) *matrix {
 	m := &matrix{at: make(map[results.Slot]*slot), siblings: make(map[results.Unit][]results.SlotResult)}
@@ -113,7 +143,8 @@ func newMatrix(units []results.UnitResult) *matrix {
 			m.Rows = append(m.Rows, r)
 		}
 		m.siblings[u.Unit] = u.Slots
-		r.Cells[slices.Index(arms, arm{u.Model, u.Agent})] = m.cell(r, u, several)
+		n := slices.Index(arms, arm{u.Model, u.Agent})
+		r.Cells[n] = m.cell(r, u, several, m.Models[n])
 	}
 	for _, r := range m.Rows {
 		r.sum()
@@ -122,10 +153,10 @@ func newMatrix(units []results.UnitResult) *matrix {
 	return m
 }
 
-func (m *matrix) cell(r *row, u results.UnitResult, agents bool) cell {
+func (m *matrix) cell(r *row, u results.UnitResult, agents bool, named string) cell {
 	c := cell{Planned: true, Passed: u.Passed, Split: u.Split()}
 	for _, s := range u.Slots {
-		c.Slots = append(c.Slots, &slot{SlotResult: s, Link: link(s.Slot, agents), Class: class(s.Outcome), split: c.Split, row: r})
+		c.Slots = append(c.Slots, &slot{SlotResult: s, Link: link(s.Slot, agents), Class: class(s.Outcome), split: c.Split, row: r, named: named})
 	}
 	for name := range u.Signals {
 		if !slices.Contains(r.signals, name) {
@@ -208,17 +239,22 @@ func (m *matrix) order() {
 				if s.Decided != nil {
 					m.Played++
 				}
+				if s.Unplanned {
+					m.Unplanned++
+				}
 			}
 		}
 	}
 }
 
 // embed chooses the attempts whose traces the page has: failures first, then what is
-// void, then the passes of units that also failed.
+// void, then the passes of units that also failed. Where it has no trace of one it has
+// what is on record, which is short: of whatever did not pass, and of passes without
+// evidence, as many again.
 func (m *matrix) embed(most int) {
 	var all []*slot
 	for _, s := range m.slots {
-		if s.Decided != nil && s.Decided.Evidence != "" {
+		if s.Decided != nil {
 			all = append(all, s)
 		}
 	}
@@ -234,9 +270,20 @@ func (m *matrix) embed(most int) {
 		return 3
 	}
 	slices.SortStableFunc(all, func(a, b *slot) int { return cmp.Compare(rank(a), rank(b)) })
-	for i, s := range all {
-		s.trace = i < most
-		m.Embedded = min(i+1, most)
+	records := 0
+	for _, s := range all {
+		kept := s.Decided.Evidence != ""
+		if kept {
+			m.Kept++
+		}
+		switch {
+		case kept && m.Embedded < most:
+			s.holds = everything
+			m.Embedded++
+		case s.Outcome != results.Pass || !kept && records < most:
+			s.holds = record
+			records++
+		}
 	}
 }
 
@@ -282,12 +329,14 @@ type (
 	indexedSlot struct {
 		Unit    int     `json:"u"`
 		Model   string  `json:"m"`
+		Named   string  `json:"a,omitempty"` // with its agent, where that is needed
 		Attempt int     `json:"n"`
 		Outcome string  `json:"o"`
 		Signals string  `json:"g,omitempty"` // a letter for each of the unit's
 		Time    float64 `json:"t,omitempty"`
 		Tokens  int     `json:"k,omitempty"`
-		Traced  bool    `json:"e,omitempty"`
+		Held    bool    `json:"e,omitempty"` // there is something to unpack
+		Notes   string  `json:"x,omitempty"`
 	}
 )
 
@@ -311,7 +360,10 @@ func (m *matrix) index(c Config) ([]byte, error) {
 }
 
 func (s *slot) indexed(unit int) indexedSlot {
-	x := indexedSlot{Unit: unit, Model: s.Model, Attempt: s.Attempt, Outcome: s.Class, Traced: s.trace}
+	x := indexedSlot{Unit: unit, Model: s.Model, Attempt: s.Attempt, Outcome: s.Class, Held: s.holds != nothing, Notes: s.Notes()}
+	if s.named != s.Model {
+		x.Named = inert.Line(s.named)
+	}
 	if s.Decided != nil {
 		x.Time = s.Decided.DurationMS
 		x.Tokens = s.Decided.Usage.Prompt + s.Decided.Usage.Completion
@@ -402,7 +454,7 @@ type extreme struct {
 	Name, Link string
 }
 
-func (m *matrix) extremes(o *overview.Overview) []extremes {
+func (m *matrix) extremes(o *overview.Overview, name namer) []extremes {
 	find := func(all []overview.Attempt) (found []extreme) {
 		for _, a := range all {
 			e := extreme{Attempt: a, Name: a.Name()}
@@ -415,7 +467,7 @@ func (m *matrix) extremes(o *overview.Overview) []extremes {
 	}
 	var all []extremes
 	for _, a := range o.Arms {
-		all = append(all, extremes{a.Model, find(a.Slowest), find(a.Dearest)})
+		all = append(all, extremes{name(a.Model, a.Agent), find(a.Slowest), find(a.Dearest)})
 	}
 	return all
 }

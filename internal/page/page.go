@@ -33,7 +33,7 @@ var html string
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"inert":    inert.Line,
 	"count":    count,
-	"took":     func(ms any) string { return took(real(ms)) },
+	"took":     func(ms any) string { return overview.Duration(real(ms)) },
 	"day":      day,
 	"short":    short,
 	"whole":    func(n any) string { return whole(real(n)) },
@@ -69,6 +69,7 @@ func Write(w io.Writer, c Config) error {
 		return err
 	}
 	o := overview.Of(c.Info, c.Run)
+	name := names(o)
 	unasked, apart := between(c.Run)
 	out := bufio.NewWriterSize(w, 1<<16)
 	err = pageTemplate.Execute(out, struct {
@@ -88,8 +89,8 @@ func Write(w io.Writer, c Config) error {
 		Matrix      *matrix
 	}{
 		Overview: o, Policy: policy(), Style: template.CSS(css), Script: template.JS(js), Index: template.JS(index),
-		Glance: glances(o), Signals: signals(o), Comparisons: draw(append(unasked, c.Comparisons...)), Apart: apart, Spreads: spreads(o, units),
-		Extremes: m.extremes(o), Voids: m.voids(), Facts: facts(o, c.Run), Matrix: m,
+		Glance: glances(o), Signals: signals(o, name), Comparisons: draw(append(unasked, c.Comparisons...)), Apart: apart, Spreads: spreads(o, units, name),
+		Extremes: m.extremes(o, name), Voids: m.voids(), Facts: facts(o, c.Run), Matrix: m,
 	})
 	if err != nil {
 		return err

@@ -23,15 +23,10 @@ const letters = {p: 'pass', f: 'fail', v: 'void', n: 'notrun', '-': 'na'};
 const number = n => Math.round(n).toString().replace(/\B(?=(\d{3})+$)/g, '\u202f');
 const count = (n, one, many) => number(n) + ' ' + (n === 1 ? one : many);
 
-function took(ms) {
-	if (ms >= 60000) return Math.floor(ms / 60000) + ' min ' + Math.floor(ms / 1000) % 60 + ' s';
-	if (ms >= 1000) return (ms / 1000).toFixed(1) + ' s';
-	return Math.round(ms) + ' ms';
-}
-
 const index = JSON.parse($('index').textContent);
 const table = $('matrix');
 const links = [...table.querySelectorAll('a.slot')];
+const labels = links.map(a => a.getAttribute('aria-label'));
 const keyOf = i => links[i].getAttribute('href').slice('#attempt='.length);
 const at = new Map(links.map((_, i) => [keyOf(i), i]));
 
@@ -50,9 +45,10 @@ const rowOf = i => rows[index.attempts[i].u];
 
 // The matrix: filters, order, keyboard.
 
-const few = 60;
+const few = 60; // the style sheet knows it too
+const many = 1000; // are laid out at a click without a wait
 const filter = {find: $('find'), signal: $('signal'), model: $('model'), order: $('order'), outcome: ''};
-let all = false; // every row is shown, not only the first few
+let most = few; // rows are shown
 let fit = []; // the rows that pass the filters, in their order
 let shown = []; // those of them that are shown
 
@@ -107,7 +103,7 @@ function paint(row) {
 			if (o === 'pass') n++;
 			if (links[i].className !== 'slot ' + o) {
 				links[i].className = 'slot ' + o;
-				const says = 'attempt ' + index.attempts[i].n + ': ' + words[o];
+				const a = index.attempts[i], says = o === a.o ? labels[i] : 'attempt ' + a.n + ': ' + words[o] + (a.x || '');
 				links[i].setAttribute('aria-label', says);
 				links[i].title = says;
 			}
@@ -146,9 +142,13 @@ function apply() {
 		ordered = want;
 		table.tBodies[0].append(...fit.map(row => row.tr));
 	}
-	const most = all ? fit.length : few;
 	const visible = new Set(fit.slice(0, most));
-	for (const row of rows) row.tr.hidden = !visible.has(row);
+	// What is left for later is not on the screen, and is in print.
+	const fits = new Set(fit);
+	for (const row of rows) {
+		row.tr.hidden = !fits.has(row);
+		row.tr.classList.toggle('later', !visible.has(row));
+	}
 	shown = fit.slice(0, most);
 	[...table.tHead.rows[0].cells].slice(1, -1).forEach((th, n) => { th.hidden = model !== '' && n !== +model; });
 	for (const row of rows) row.cells.forEach((c, n) => { c.td.hidden = model !== '' && n !== +model; });
@@ -158,7 +158,7 @@ function apply() {
 		(signal === '' ? '' : '; the squares show ' + index.signals[+signal]);
 	const rest = fit.length - shown.length;
 	$('more').hidden = rest === 0;
-	$('more').textContent = 'show ' + number(rest) + ' more';
+	$('more').textContent = 'show ' + number(Math.min(rest, many)) + ' more' + (rest > many ? ' of ' + number(rest) : '');
 	rove(shown.length ? firstOf(shown[0]) : undefined);
 }
 
@@ -204,24 +204,25 @@ table.addEventListener('focusin', e => {
 });
 
 for (const c of [filter.find, filter.signal, filter.model, filter.order]) {
-	if (c) c.addEventListener('input', () => { all = false; apply(); });
+	if (c) c.addEventListener('input', () => { most = few; apply(); });
 }
 for (const b of document.querySelectorAll('[data-outcome]')) {
 	b.addEventListener('click', () => {
 		filter.outcome = b.dataset.outcome;
-		all = false;
+		most = few;
 		for (const o of document.querySelectorAll('[data-outcome]')) o.setAttribute('aria-pressed', o === b);
 		apply();
 	});
 }
 $('more').addEventListener('click', () => {
 	const first = shown.length;
-	all = true;
+	most += many;
 	apply();
 	if (shown[first]) go(firstOf(shown[first]));
 });
 for (const a of links) a.tabIndex = -1;
 apply();
+table.classList.remove('raw');
 
 // Links: #attempt=CASE/WORLD/VARIANT/MODEL/N&event=7&vs=…
 
@@ -264,7 +265,6 @@ async function unpack(i) {
 	try {
 		trace = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
 	} catch (e) { return 'The trace of this attempt cannot be unpacked: ' + e.message; }
-	if (trace.error) trace = 'There is no trace of this attempt: ' + trace.error;
 	if (unpacked.size > 20) unpacked.clear();
 	unpacked.set(i, trace);
 	return trace;
@@ -285,6 +285,7 @@ function command(i, ...more) {
 
 const pane = $('pane'), body = $('pane-body');
 let open; // the attempt that is shown
+let asked; // the link of it, as it is spelt in the address
 let beside; // the one that it is compared with
 let turn = 0; // of showing: what comes late is dropped
 let current = -1; // the event that is looked at, in events
@@ -292,9 +293,11 @@ let events = []; // elements
 let guilty = []; // those of them that a failed verdict points to
 let hits = [];
 
+const named = a => a.a || a.m; // with its agent, where the model alone does not say who it was
+
 function place(i) {
 	const a = index.attempts[i], u = index.units[a.u];
-	return [u.w && 'world ' + u.w, u.v && 'variant ' + u.v, a.m, 'attempt ' + a.n].filter(Boolean).join(' · ');
+	return [u.w && 'world ' + u.w, u.v && 'variant ' + u.v, named(a), 'attempt ' + a.n + (a.x || '')].filter(Boolean).join(' · ');
 }
 
 function fragment() {
@@ -307,7 +310,7 @@ const sibling = i => rowOf(i).cells.find(c => c.slots.includes(i)).slots;
 async function show() {
 	const h = parse(location.hash);
 	if (!h.attempt) {
-		if (pane.open) { open = undefined; pane.close(); }
+		if (pane.open) { open = asked = undefined; pane.close(); }
 		return;
 	}
 	const i = find(h.attempt), vs = h.vs ? find(h.vs) : undefined;
@@ -317,6 +320,7 @@ async function show() {
 	}
 	const mine = ++turn;
 	open = i;
+	asked = h.attempt;
 	beside = vs;
 	current = -1;
 	events = [];
@@ -369,7 +373,7 @@ function head(i) {
 	const others = rowOf(i).cells.flatMap(c => c.slots).filter(s => s !== i);
 	$('against').replaceChildren(make('option', {value: '', text: 'compare …'}), ...others.map(s => {
 		const b = index.attempts[s];
-		return make('option', {value: s, text: (b.m === a.m ? '' : b.m + ' ') + 'attempt ' + b.n + ': ' + words[b.o], selected: s === beside});
+		return make('option', {value: s, text: (named(b) === named(a) ? '' : named(b) + ' ') + 'attempt ' + b.n + ': ' + words[b.o], selected: s === beside});
 	}));
 }
 
@@ -396,7 +400,12 @@ function one(i, trace) {
 		body.replaceChildren(...parts.filter(Boolean));
 		return;
 	}
-	parts.push(reason(trace.head), verdicts(trace), facts(trace.head.facts), make('h3', {text: 'What happened'}));
+	parts.push(reason(trace.head), verdicts(trace) || failed(i), facts(trace.head.facts), make('h3', {text: 'What happened'}));
+	if (trace.error) { // what is on record is all there is
+		parts.push(make('p', {class: 'detail', text: trace.error}), ending(trace), commandLine(i));
+		body.replaceChildren(...parts.filter(Boolean));
+		return;
+	}
 	if (!trace.events.length) parts.push(make('p', {class: 'soft', text: 'Nothing happened.'}));
 	for (const e of trace.events) {
 		if (e.turn_title) parts.push(make('h4', {class: 'turn' + (e.depth ? ' d' + Math.min(e.depth, 3) : ''), text: e.turn_title}));
@@ -411,6 +420,12 @@ function reason(h) {
 	const text = [h.reason, h.detail].filter(Boolean).join(': ');
 	const plays = h.reroll ? 'This is a reroll: it does not count. ' : h.play > 1 ? 'This is play ' + h.play + ': those before it were void. ' : '';
 	return (plays || text) && make('p', {class: 'detail', text: plays + text});
+}
+
+// failed are the signals that an attempt failed, which is all that is known without verdicts.
+function failed(i) {
+	const names = index.units[index.attempts[i].u].s.filter((_, n) => (index.attempts[i].g || '')[n] === 'f');
+	return names.length && make('p', {class: 'detail', text: 'failed ' + names.map(n => index.signals[n]).join(', ')});
 }
 
 const outcomes = {pass: 'pass', fail: 'fail', 'n/a': 'na'};
@@ -499,7 +514,7 @@ function ending(trace) {
 	const cost = e.cost === undefined ? '' : '; $' + e.cost.toFixed(4) + ' ' + (e.cost_source || '');
 	const all = [
 		['ended by', [e.reason, e.detail].filter(Boolean).join(': ')],
-		['took', took(e.duration_ms) + ', of which ' + took(e.agent_ms) + ' the agent’s own; ' + count(e.turns, 'turn', 'turns') + ', ' + count(e.calls, 'call', 'calls')],
+		['took', trace.took + ', of which ' + trace.own + ' the agent’s own; ' + count(e.turns, 'turn', 'turns') + ', ' + count(e.calls, 'call', 'calls')],
 		['tokens', number(e.prompt_tokens) + ' in, ' + number(e.completion_tokens) + ' out' + (e.unreported ? ' (' + count(e.unreported, 'answer', 'answers') + ' told none)' : '') + cost],
 		['contained', e.containment || ''],
 	].filter(f => f[1]);
@@ -512,10 +527,24 @@ const commandLine = i => make('p', {class: 'next'}, make('span', {class: 'soft',
 
 const like = e => e.kind === 'says' || e.kind === 'thinks' ? e.kind : e.kind + '\0' + e.title + '\0' + (e.bad ? 'bad' : '');
 
-function align(a, b) {
-	const x = a.map(like), y = b.map(like), pairs = [];
+// Facts that were drawn for each attempt anew are no difference either: their names stand
+// for them.
+const drawnApart = (a, b) => Object.keys(a.head.facts || {}).filter(n => ((b.head.facts || {})[n] || a.head.facts[n]) !== a.head.facts[n] && a.head.facts[n]);
+
+function spelling(trace, drawn) {
+	const names = drawn.map(n => [trace.head.facts[n], '{' + n + '}']).sort((x, y) => y[0].length - x[0].length)
+		.map(([value, name]) => [new RegExp('(?<![\\w.])' + value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + '(?!\\w)', 'g'), name]);
+	return e => [like(e), names.reduce((text, [value, name]) => text.replace(value, () => name), like(e))];
+}
+
+// Alike are events that are spelt the same, as they are or by the names of drawn facts.
+const alike = (x, y) => x[0] === y[0] || x[1] === y[1];
+
+// align pairs events by how they are spelt.
+function align(x, y) {
+	const pairs = [];
 	let from = 0;
-	while (from < x.length && from < y.length && x[from] === y[from]) { pairs.push([from, from]); from++; }
+	while (from < x.length && from < y.length && alike(x[from], y[from])) { pairs.push([from, from]); from++; }
 	const n = x.length - from, m = y.length - from;
 	if (n * m > 4e6) {
 		for (let k = 0; k < Math.max(n, m); k++) pairs.push([k < n ? from + k : -1, k < m ? from + k : -1]);
@@ -524,7 +553,7 @@ function align(a, b) {
 	const best = new Int32Array((n + 1) * (m + 1)), w = m + 1;
 	for (let i = n - 1; i >= 0; i--) {
 		for (let j = m - 1; j >= 0; j--) {
-			best[i * w + j] = x[from + i] === y[from + j] ? best[(i + 1) * w + j + 1] + 1 : Math.max(best[(i + 1) * w + j], best[i * w + j + 1]);
+			best[i * w + j] = alike(x[from + i], y[from + j]) ? best[(i + 1) * w + j + 1] + 1 : Math.max(best[(i + 1) * w + j], best[i * w + j + 1]);
 		}
 	}
 	let left = [], right = [];
@@ -534,7 +563,7 @@ function align(a, b) {
 		right = [];
 	};
 	for (let i = 0, j = 0; i < n || j < m;) {
-		if (i < n && j < m && x[from + i] === y[from + j]) { flush(); pairs.push([from + i++, from + j++]); }
+		if (i < n && j < m && alike(x[from + i], y[from + j])) { flush(); pairs.push([from + i++, from + j++]); }
 		else if (j === m || i < n && best[(i + 1) * w + j] >= best[i * w + j + 1]) left.push(from + i++);
 		else right.push(from + j++);
 	}
@@ -543,18 +572,20 @@ function align(a, b) {
 }
 
 function two(i, vs, traces) {
-	const lost = traces.findIndex(t => typeof t === 'string');
+	const lost = traces.findIndex(t => typeof t === 'string' || t.error);
 	if (lost >= 0) {
-		body.replaceChildren(make('p', {class: 'detail', text: place(lost ? vs : i) + ': ' + traces[lost]}), commandLine(lost ? vs : i));
+		body.replaceChildren(make('p', {class: 'detail', text: place(lost ? vs : i) + ': ' + (traces[lost].error || traces[lost])}), commandLine(lost ? vs : i));
 		return;
 	}
 	const [a, b] = traces;
-	const side = (s, t) => make('div', {}, make('h3', {}, make('span', {class: 'outcome ' + index.attempts[s].o, text: words[index.attempts[s].o]}), ' ' + index.attempts[s].m + ', attempt ' + index.attempts[s].n),
+	const side = (s, t) => make('div', {}, make('h3', {}, make('span', {class: 'outcome ' + index.attempts[s].o, text: words[index.attempts[s].o]}), ' ' + named(index.attempts[s]) + ', attempt ' + index.attempts[s].n),
 		...t.verdicts.filter(v => v.outcome === 'fail').map(v => make('p', {class: 'soft', text: v.signal + ': ' + v.name})));
 	const parts = [make('div', {class: 'pair sides'}, side(i, a), side(vs, b))];
+	const drawn = drawnApart(a, b), x = a.events.map(spelling(a, drawn)), y = b.events.map(spelling(b, drawn));
+	if (drawn.length) parts.push(make('p', {class: 'soft', text: 'Drawn for each, and taken for equal: ' + drawn.join(', ') + '.'}));
 	let parted = false;
-	for (const [l, r] of align(a.events, b.events)) {
-		const same = l >= 0 && r >= 0 && like(a.events[l]) === like(b.events[r]);
+	for (const [l, r] of align(x, y)) {
+		const same = l >= 0 && r >= 0 && alike(x[l], y[r]);
 		if (!same && !parted) {
 			parted = true;
 			parts.push(make('p', {class: 'parting', text: 'first difference' + (l >= 0 ? ': event ' + a.events[l].n : ': event ' + b.events[r].n + ' of the other')}));
@@ -664,12 +695,14 @@ body.addEventListener('click', e => {
 	look(events.findIndex(x => x.dataset.n === link.dataset.event));
 });
 pane.addEventListener('close', () => {
+	if (pane.open) return; // by another link, meanwhile
 	const i = open;
 	open = beside = undefined;
 	turn++;
 	body.replaceChildren();
-	if (parse(location.hash).attempt) history.pushState(null, '', location.href.split('#')[0]);
-	if (i !== undefined && !rowOf(i).tr.hidden) go(i);
+	if (asked !== undefined && parse(location.hash).attempt === asked) history.pushState(null, '', location.href.split('#')[0]);
+	asked = undefined;
+	if (i !== undefined && rowOf(i).tr.checkVisibility()) go(i);
 });
 
 window.addEventListener('hashchange', show);

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,6 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gotest.tools/v3/golden"
 
+	"github.com/deeds-evals/deeds/behavior"
+	"github.com/deeds-evals/deeds/internal/overview"
 	"github.com/deeds-evals/deeds/internal/page"
 	"github.com/deeds-evals/deeds/internal/page/sample"
 	"github.com/deeds-evals/deeds/results"
@@ -255,5 +258,114 @@ func BenchmarkWrite(b *testing.B) {
 	require.NoError(b, err)
 	for b.Loop() {
 		require.NoError(b, page.Write(io.Discard, page.Config{Info: info, Run: run}))
+	}
+}
+
+// Without its evidence an attempt still says what is on record of it.
+func TestRecordAlone(t *testing.T) {
+	t.Parallel()
+	html := write(t, sample.Bare, 0)
+	traces := unpack(t, html)
+	require.Len(t, traces, 4)
+	for _, trace := range traces {
+		head := trace["head"].(map[string]any)
+		require.Equal(t, fmt.Sprintf("There is no trace of this attempt: no evidence of attempt %v of chain/x was kept.", head["attempt"]), trace["error"])
+		require.NotEmpty(t, trace["ending"].(map[string]any)["reason"])
+		switch head["outcome"] {
+		case results.Void:
+			require.Equal(t, "429 Too Many Requests: come back later", head["detail"])
+		case results.Fail:
+			if head["attempt"] == 4.0 {
+				require.Empty(t, trace["verdicts"])
+				continue
+			}
+			require.Equal(t, "limit-turns", head["reason"])
+			v := trace["verdicts"].([]any)[0].(map[string]any)
+			require.Equal(t, []any{"a read", "no read", "refund_test.go:31"}, []any{v["want"], v["got"], v["where"]})
+		}
+	}
+	require.NotContains(t, html, "<code>deeds show</code> has all")
+	require.Contains(t, html, "No evidence was kept of 4 attempts")
+	require.Contains(t, html, `aria-label="attempt 2: fail, limit-turns; 1 reroll, not counted"`)
+	require.Contains(t, html, `aria-label="attempt 3: pass; in no plan" title="attempt 3: pass; in no plan" data-unplanned>`)
+	require.Contains(t, html, "1 reroll of opal is not counted.")
+	require.Contains(t, html, "1 attempt is in no plan")
+	require.NotContains(t, write(t, sample.Small, 0), "data-unplanned>")
+}
+
+// What did not pass says why, also where there is no room for its trace.
+func TestMoreThanMost(t *testing.T) {
+	t.Parallel()
+	traces := unpack(t, write(t, sample.Small, 3))
+	require.Len(t, traces, 8, "seven fails and a void")
+	records := 0
+	for _, trace := range traces {
+		if text, ok := trace["error"].(string); ok {
+			records++
+			require.Equal(t, "The report does not hold the trace of this attempt: there are too many.", text)
+			require.Empty(t, trace["events"])
+		}
+	}
+	require.Equal(t, 5, records)
+}
+
+// A model in two agents is named with its agent, wherever it is named.
+func TestOneModelInTwoAgents(t *testing.T) {
+	t.Parallel()
+	html := write(t, sample.Agents, 0)
+	for _, want := range []string{
+		`<td class="model">opal in builtin</td>`, `<td class="model">opal in mine</td>`,
+		`<span class="model">opal in builtin</span>`, `<span class="model">opal in mine</span>`,
+		`<h3>Slowest <span class="soft">opal in mine</span></h3>`, `"m":"opal","a":"opal in mine"`,
+	} {
+		require.Contains(t, html, want)
+	}
+	require.NotContains(t, write(t, sample.Small, 0), `<td class="model">opal in builtin</td>`)
+}
+
+// The page and the other reports show a figure alike.
+func TestFiguresAreThoseOfTheOverview(t *testing.T) {
+	t.Parallel()
+	info, run, err := sample.Small(t.TempDir())
+	require.NoError(t, err)
+	html := render(t, page.Config{Info: info, Run: run})
+	o := overview.Of(info, run)
+	require.Contains(t, html, " · took "+overview.Duration(o.TookMS))
+	for _, s := range o.Arms[0].Signals {
+		require.Contains(t, html, `data-name="95 %">`+overview.Percents(s.Lo, s.Hi)+`</td>`)
+	}
+	for _, trace := range unpack(t, html) {
+		require.Equal(t, overview.Duration(trace["ending"].(map[string]any)["duration_ms"].(float64)), trace["took"])
+	}
+}
+
+// Whatever is one line has an end, however long it was.
+func TestLongLines(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("finish_reason_", 1<<16)
+	html := write(t, func(root string) (results.RunInfo, *results.Run, error) {
+		p := sample.Attempt("chain/x", "", "opal", 1, results.Fail)
+		p.Verdicts[0].Name, p.Verdicts[0].Signal = long, long
+		p.Evidence.Timeline[1].Stop = long
+		p.Evidence.Timeline[2].Kind = behavior.Kind(long)
+		p.Evidence.Timeline[4].Call.Status = behavior.Status(long)
+		p.Evidence.After[long] = behavior.File{Mode: 0o644, Data: []byte("x"), Size: 1}
+		return sample.Write(root, "10", results.Plan{Kind: results.Live}, []sample.Play{p})
+	}, 0)
+	for _, trace := range unpack(t, html) {
+		v := trace["verdicts"].([]any)[0].(map[string]any)
+		all := []any{v["name"], v["signal"]}
+		for _, e := range trace["events"].([]any) {
+			e := e.(map[string]any)
+			all = append(all, e["kind"], e["status"], e["turn_title"])
+		}
+		for _, f := range trace["files"].([]any) {
+			all = append(all, f.(map[string]any)["path"])
+		}
+		for _, text := range all {
+			if text, ok := text.(string); ok {
+				require.Less(t, len(text), 3<<10)
+			}
+		}
 	}
 }

@@ -9,6 +9,23 @@ import (
 	"github.com/deeds-evals/deeds/results"
 )
 
+// A namer names a model in an agent.
+type namer func(model, agent string) string
+
+// names leaves the agent out where the run has the model in no other.
+func names(o *overview.Overview) namer {
+	agents := make(map[string]int)
+	for _, a := range o.Arms {
+		agents[a.Model]++
+	}
+	return func(model, agent string) string {
+		if agents[model] > 1 {
+			return model + " in " + agent
+		}
+		return model
+	}
+}
+
 // A bar is a share with its interval, as it is drawn: per mille of the width.
 type bar struct {
 	Known        bool
@@ -51,13 +68,14 @@ type signalRows struct {
 
 type signalRow struct {
 	overview.Signal
-	Bar bar
+	Name string // of the model
+	Bar  bar
 }
 
 // Measured are the units that the share is of.
 func (s signalRow) Measured() int { return s.Passed + s.Failed }
 
-func signals(o *overview.Overview) []signalRows {
+func signals(o *overview.Overview, name namer) []signalRows {
 	var all []signalRows
 	at := make(map[string]int)
 	for _, a := range o.Arms {
@@ -68,7 +86,7 @@ func signals(o *overview.Overview) []signalRows {
 				at[s.Signal] = i
 				all = append(all, signalRows{Signal: s.Signal})
 			}
-			all[i].Rows = append(all[i].Rows, signalRow{s, newBar(s.Passed, s.Failed, s.Lo, s.Hi)})
+			all[i].Rows = append(all[i].Rows, signalRow{s, name(a.Model, a.Agent), newBar(s.Passed, s.Failed, s.Lo, s.Hi)})
 		}
 	}
 	slices.SortFunc(all, func(a, b signalRows) int { return strings.Compare(a.Signal, b.Signal) })

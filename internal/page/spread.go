@@ -50,14 +50,14 @@ type column struct{ X, Y, Wide, High, N int }
 // columns is how many a histogram has.
 const columns = 50
 
-func spreads(o *overview.Overview, units []results.UnitResult) []spread {
+func spreads(o *overview.Overview, units []results.UnitResult, name namer) []spread {
 	figures := []struct {
 		name string
 		of   func(*results.Attempt) float64
 		text func(float64) string
 		sum  func(overview.Arm) results.Percentiles
 	}{
-		{"time", func(a *results.Attempt) float64 { return a.DurationMS }, took, func(a overview.Arm) results.Percentiles { return a.TimeMS }},
+		{"time", func(a *results.Attempt) float64 { return a.DurationMS }, overview.Duration, func(a overview.Arm) results.Percentiles { return a.TimeMS }},
 		{"tokens", func(a *results.Attempt) float64 { return float64(a.Usage.Prompt + a.Usage.Completion) }, whole, func(a overview.Arm) results.Percentiles { return a.Tokens }},
 		{"turns", func(a *results.Attempt) float64 { return float64(a.Turns) }, whole, func(a overview.Arm) results.Percentiles { return a.Turns }},
 	}
@@ -84,7 +84,7 @@ func spreads(o *overview.Overview, units []results.UnitResult) []spread {
 		d := spread{Name: f.name, Ticks: x.ticks(f.text)}
 		for _, a := range o.Arms {
 			p := f.sum(a)
-			r := spreadRow{Model: a.Model, N: p.N, P50: absent, P90: absent, P99: absent}
+			r := spreadRow{Model: name(a.Model, a.Agent), N: p.N, P50: absent, P90: absent, P99: absent}
 			if p.N > 0 {
 				r.P50, r.P90, r.P99 = f.text(float64(p.P50)), f.text(float64(p.P90)), f.text(float64(p.P99))
 				r.At50, r.At90 = x.at(float64(p.P50)), x.at(float64(p.P90))

@@ -10,7 +10,9 @@ import (
 	"runtime"
 	"unicode/utf8"
 
+	"github.com/deeds-evals/deeds/behavior"
 	"github.com/deeds-evals/deeds/internal/inert"
+	"github.com/deeds-evals/deeds/internal/overview"
 	"github.com/deeds-evals/deeds/internal/trace"
 	"github.com/deeds-evals/deeds/results"
 )
@@ -20,6 +22,7 @@ import (
 const (
 	mostText   = 32 << 10
 	mostTexts  = 512 << 10
+	mostLine   = 2 << 10 // of what is one line, such as a name
 	leastText  = 1 << 10 // that a text has when all texts are too much
 	mostEvents = 3000
 )
@@ -30,7 +33,9 @@ type packed struct {
 	Events  []packedEvent `json:"events"`
 	Files   []packedFile  `json:"files"`
 	LeftOut int           `json:"left_out,omitempty"` // events
-	Error   string        `json:"error,omitempty"`    // there is no trace
+	Error   string        `json:"error,omitempty"`    // why there is no trace: the rest is what is on record
+	Took    string        `json:"took"`
+	Own     string        `json:"own"` // what of that was the agent's
 }
 
 type packedEvent struct {
@@ -53,7 +58,7 @@ type packedFile struct {
 func (m *matrix) pack(w *bufio.Writer, run *results.Run) error {
 	var wanted []*slot
 	for _, s := range m.slots {
-		if s.trace {
+		if s.holds != nothing {
 			wanted = append(wanted, s)
 		}
 	}
@@ -105,16 +110,12 @@ func (m *matrix) pack(w *bufio.Writer, run *results.Run) error {
 // packed is a trace as gzip in base64, of the alphabet for URLs: nothing in it means
 // anything in HTML.
 func (m *matrix) packed(run *results.Run, s *slot) string {
-	var p packed
-	t, err := trace.Read(run, s.Decided, m.siblings[s.Unit()])
-	if err != nil {
-		p.Error = inert.Text(err.Error())
-	} else {
-		p = cut(t)
-	}
+	t, why := m.read(run, s)
+	p := cut(t)
+	p.Error, _ = shorten(why, mostLine)
 	data, err := json.Marshal(p)
 	if err != nil { // a number that is none
-		data, _ = json.Marshal(packed{Error: err.Error()})
+		data, _ = json.Marshal(packed{Error: "The trace of this attempt cannot be packed: " + err.Error(), Events: []packedEvent{}, Files: []packedFile{}, Trace: trace.Trace{Verdicts: []trace.Verdict{}}})
 	}
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.DefaultCompression)
@@ -123,22 +124,53 @@ func (m *matrix) packed(run *results.Run, s *slot) string {
 	return base64.RawURLEncoding.EncodeToString(b.Bytes())
 }
 
+// read is the trace of an attempt. Where there is none it is what the record says alone,
+// and a sentence on why.
+func (m *matrix) read(run *results.Run, s *slot) (trace.Trace, string) {
+	siblings := m.siblings[s.Unit()]
+	if s.holds == record && s.Decided.Evidence != "" {
+		return trace.Of(run, s.Decided, siblings, behavior.Evidence{}), "The report does not hold the trace of this attempt: there are too many."
+	}
+	t, err := trace.Read(run, s.Decided, siblings)
+	if err != nil {
+		return trace.Of(run, s.Decided, siblings, behavior.Evidence{}), "There is no trace of this attempt: " + err.Error() + "."
+	}
+	return t, ""
+}
+
+// shorten cuts a text, and says by how many bytes.
+func shorten(s string, most int) (string, int) {
+	if len(s) <= most {
+		return inert.Text(s), 0
+	}
+	end := most
+	for end > most-utf8.UTFMax && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return inert.Text(s[:end]), len(s) - end
+}
+
+// line is a text of one line, which a name is: what is too long for one ends in an
+// ellipsis.
+func line(s string) string {
+	text, more := shorten(s, mostLine)
+	if more > 0 {
+		text += "…"
+	}
+	return inert.Line(text)
+}
+
 // cut makes every text of a trace inert, and no longer than the page holds.
 func cut(t trace.Trace) packed {
-	p := packed{Trace: t, Events: []packedEvent{}, Files: []packedFile{}}
+	p := packed{
+		Trace: t, Events: []packedEvent{}, Files: []packedFile{},
+		Took: overview.Duration(t.Ending.DurationMS), Own: overview.Duration(t.Ending.AgentMS),
+	}
 	room := mostTexts
 	text := func(s string) (string, int) {
-		most := min(mostText, max(room, leastText))
-		more := 0
-		if len(s) > most {
-			end := most
-			for end > most-utf8.UTFMax && !utf8.RuneStart(s[end]) {
-				end--
-			}
-			s, more = s[:end], len(s)-end
-		}
-		room -= len(s)
-		return inert.Text(s), more
+		short, more := shorten(s, min(mostText, max(room, leastText)))
+		room -= len(s) - more
+		return short, more
 	}
 	h := &p.Head
 	for _, s := range []*string{
@@ -154,12 +186,12 @@ func cut(t trace.Trace) packed {
 	h.Facts = make(map[string]string, len(t.Head.Facts))
 	for name, value := range t.Head.Facts {
 		value, _ = text(value)
-		h.Facts[inert.Line(name)] = value
+		h.Facts[line(name)] = value
 	}
 	p.Verdicts = append([]trace.Verdict{}, t.Verdicts...)
 	for i := range p.Verdicts {
 		v := &p.Verdicts[i]
-		v.Signal, v.Name, v.Where = inert.Line(v.Signal), inert.Line(v.Name), inert.Line(v.Where)
+		v.Signal, v.Name, v.Where = line(v.Signal), line(v.Name), line(v.Where)
 		v.Want, _ = text(v.Want)
 		v.Got, _ = text(v.Got)
 	}
@@ -170,14 +202,14 @@ func cut(t trace.Trace) packed {
 		}
 		e := packedEvent{Event: ev}
 		if i == 0 || !ev.SameTurn(t.Events[i-1]) {
-			e.TurnTitle = inert.Line(ev.TurnTitle())
+			e.TurnTitle = line(ev.TurnTitle())
 		}
-		e.Kind, e.Agent, e.Status = inert.Line(ev.Kind), inert.Line(ev.Agent), inert.Line(ev.Status)
+		e.Kind, e.Agent, e.Status = line(ev.Kind), line(ev.Agent), line(ev.Status)
 		e.Title, _ = text(ev.Title)
 		e.Lead, _ = text(ev.Lead)
 		for _, part := range ev.Parts {
 			pp := packedPart{Part: part}
-			pp.Name = inert.Line(part.Name)
+			pp.Name = line(part.Name)
 			pp.Text, pp.More = text(part.Text)
 			e.Parts = append(e.Parts, pp)
 		}
@@ -185,7 +217,7 @@ func cut(t trace.Trace) packed {
 	}
 	for _, f := range t.Files {
 		file := packedFile{File: f}
-		file.Path, file.Change, file.Note = inert.Line(f.Path), inert.Line(f.Change), inert.Line(f.Note)
+		file.Path, file.Change, file.Note = line(f.Path), line(f.Change), line(f.Note)
 		file.Diff, file.More = text(f.Diff)
 		p.Files = append(p.Files, file)
 	}

@@ -197,6 +197,38 @@ func Small(root string) (results.RunInfo, *results.Run, error) {
 	return Write(root, "5a3a11", p, plays)
 }
 
+// Bare is a run of which no evidence was kept: a void attempt, one that failed and was
+// rerolled, one that passed and is in no plan, and one without a verdict.
+func Bare(root string) (results.RunInfo, *results.Run, error) {
+	play := func(n int, outcome string) Play {
+		p := Attempt("chain/x", "", "opal", n, outcome)
+		p.Evidence = behavior.Evidence{}
+		return p
+	}
+	void, failed, passed := play(1, results.Void), play(2, results.Fail), play(3, results.Pass)
+	void.Reason, void.Detail = "rate-limit", "429 Too Many Requests: come back later"
+	failed.Reason, failed.Detail, failed.End = "limit-turns", "it met the limit of 8", "limit-turns"
+	failed.Verdicts[0].Want, failed.Verdicts[0].Got = "a read", "no read"
+	again := play(2, results.Pass)
+	again.Play, again.Reroll = 2, true
+	mute := play(4, results.Fail)
+	mute.Verdicts = nil
+	return Write(root, "ba4e00", plan([]Play{void, failed, mute}), []Play{void, failed, again, passed, mute})
+}
+
+// Agents is a run of one model in two agents.
+func Agents(root string) (results.RunInfo, *results.Run, error) {
+	var plays []Play
+	for _, agent := range []string{"builtin", "mine"} {
+		for n := range 2 {
+			p := Attempt("chain/x", "", "opal", n+1, results.Pass)
+			p.Agent = agent
+			plays = append(plays, p)
+		}
+	}
+	return Write(root, "a9e275", plan(plays), plays)
+}
+
 // Many is a run of n attempts with long traces, three of a unit.
 func Many(root string, n int) (results.RunInfo, *results.Run, error) {
 	long := strings.Repeat("an ordinary line of what a command prints, and its number\n", 100)
