@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -64,11 +65,14 @@ func (c *Config) saveBaseline(name string, words []string, replace, asJSON bool)
 	if replace {
 		save = replaceBaseline
 	}
+	var of syscall.Errno
 	switch err := save(reader.root, name, runs); {
 	case errors.Is(err, results.ErrBaselineExists):
 		return misuse(fmt.Sprintf("there is a baseline %q already", name), "--replace puts the new one in its place; `deeds baseline show "+name+"` says what it holds")
 	case err != nil && !results.IsBaselineName(name):
 		return misuse(err.Error(), "deeds baseline save "+fittingName(name))
+	case errors.As(err, &of):
+		return &fault{what: err.Error(), hint: clearTheWay(err), code: 1, is: err}
 	case err != nil:
 		return misuse(err.Error(), "name other runs: deeds baseline save "+quote(name)+" RUN; `deeds runs` lists them")
 	}

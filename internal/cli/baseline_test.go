@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,6 +24,32 @@ func TestBaseline(t *testing.T) {
 	out, _, status = m.deeds("baseline", "show", "main", "--json")
 	require.Zero(t, status)
 	require.Len(t, decode(t, out)["rates"], 1)
+}
+
+// What cannot be written is not for want of other runs.
+func TestBaselineInTheWay(t *testing.T) {
+	t.Parallel()
+	m := withRuns(t)
+	m.write(t, "results/baselines", "")
+	_, errs, status := m.deeds("baseline", "save", "main")
+	require.Equal(t, 1, status, errs)
+	require.Contains(t, errs, "hint: a file stands where a folder is to be")
+	require.Equal(t, 1, strings.Count(errs, "save the baseline"))
+}
+
+// Results are kept in a folder, whatever asks for them.
+func TestResultsOnAFile(t *testing.T) {
+	t.Parallel()
+	m := newModule(t)
+	m.write(t, "results", "")
+	m.golden(t, "misuse-results-file", "runs")
+	m.write(t, "kept", "")
+	m.environ = []string{"DEEDS_RESULTS=kept/here"}
+	for _, args := range []string{"runs", "show", "baseline list", "report", "gate --need overall=1", "scoreboard"} {
+		_, errs, status := m.deeds(strings.Fields(args)...)
+		require.Equal(t, 2, status, args)
+		require.Equal(t, "deeds: kept is no folder, and results are kept in one\nhint: set DEEDS_RESULTS to a folder\n", errs, args)
+	}
 }
 
 func TestBaselineReplaced(t *testing.T) {

@@ -172,11 +172,12 @@ type pairingJSON struct {
 	AgainstRun      string           `json:"against_run"`
 	Against         *results.Attempt `json:"against"`
 	FirstDifference *trace.Pair      `json:"first_difference"`
+	Drawn           []string         `json:"drawn,omitempty"` // facts that are taken for equal
 	Pairs           []trace.Pair     `json:"pairs"`
 }
 
 func pairing(a, b played, al trace.Alignment) pairingJSON {
-	out := pairingJSON{Run: a.run.ID, Attempt: a.attempt, AgainstRun: b.run.ID, Against: b.attempt, Pairs: al.Pairs}
+	out := pairingJSON{Run: a.run.ID, Attempt: a.attempt, AgainstRun: b.run.ID, Against: b.attempt, Drawn: al.Drawn, Pairs: al.Pairs}
 	if al.First >= 0 {
 		out.FirstDifference = &al.Pairs[al.First]
 	}
@@ -193,6 +194,9 @@ func (t *besideText) print(al trace.Alignment) {
 	t.heads()
 	t.blank()
 	t.line("", bold, t.first(al))
+	if len(al.Drawn) > 0 {
+		t.line("", faint, "drawn for each, and taken for equal: "+strings.Join(al.Drawn, ", "))
+	}
 	var left, right trace.Event
 	for i, p := range al.Pairs {
 		x, y := t.of(p)

@@ -21,7 +21,8 @@ func casesCommand(c *Config) *cobra.Command {
 		Use:   "cases [packages]",
 		Short: "List the suite, after rehearsing it",
 		Long: `List the suite, after rehearsing it offline: each case with its signals, worlds and
-scripts, and how many of its expectations were shown to fail when they should.
+scripts, and how many of its expectations were shown to fail when they should. That
+takes as long as the suite's rehearsal does, and a terminal shows how it goes.
 
 The packages are ./evals/... if none are named. The exit status is 1 if a case is
 broken.`,
@@ -69,7 +70,8 @@ func (c *Config) cases(cmd *cobra.Command, packages []string, asJSON bool) error
 	})
 	var output bytes.Buffer
 	args := append([]string{"test", "-count=1"}, packages...)
-	code, err := c.goTest(cmd.Context(), args, with(environ, "DEEDS_CASES="+dir), &output, &output)
+	// A whole suite takes minutes on a small machine: how it goes is drawn on the terminal.
+	code, err := c.goTest(cmd.Context(), args, with(environ, vouch("DEEDS_CASES="+dir)...), &output, &output)
 	if err != nil {
 		return err
 	}

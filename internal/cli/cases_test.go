@@ -73,5 +73,5 @@ func TestCasesRehearses(t *testing.T) {
 	require.Equal(t, "test -count=1 ./evals/core", m.args(t))
 	environ, err := os.ReadFile(filepath.Join(m.dir, "environ"))
 	require.NoError(t, err)
-	require.Regexp(t, `^DEEDS_CASES=\S+\nDEEDS_CONTAINMENT=none\n$`, string(environ))
+	require.Regexp(t, `^DEEDS_CASES=\S+\nDEEDS_CONTAINMENT=none\n(DEEDS_FOREGROUND=1\n)?$`, string(environ))
 }

@@ -123,6 +123,12 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 			if err != nil || verb == root && len(rest) > 0 {
 				return noVerb(root, args[0])
 			}
+			if len(rest) > 0 && verb.HasSubCommands() {
+				return misuse(fmt.Sprintf("`%s` does not know %q", verb.CommandPath(), rest[0]), didYouMean(rest[0], verbs(verb), fmt.Sprintf("`%s --help` says what it takes", verb.CommandPath())))
+			}
+			if len(rest) > 0 {
+				return misuse(fmt.Sprintf("`deeds help` takes one verb, and %q is one too many", rest[0]), fmt.Sprintf("`%s --help` says what it takes", verb.CommandPath()))
+			}
 			verb.InitDefaultHelpFlag()
 			return verb.Help()
 		},

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -25,8 +26,10 @@ suite, the sandbox, the disk, and what the environment sets. Nothing is changed.
 
 With a model, the endpoint is asked one tiny thing, with a tool, over the very
 gateway that a run uses: whether it can be reached, takes the key, knows the model,
-calls tools, streams, and reports usage. That is one request, and it may cost what
-one costs. The key is never printed.
+calls tools, streams, and reports usage. That is one request a model, and it may cost
+what one costs. A model that answers in words is asked up to three times, and a fault
+that may pass, such as a rate limit, is waited out as in a run: six requests at most,
+and two more where the endpoint refuses something. The key is never printed.
 
 The exit status is 1 if a check fails. What was not checked says why.`,
 		Args: noArgs,
@@ -38,7 +41,7 @@ The exit status is 1 if a check fails. What was not checked says why.`,
 	f := cmd.Flags()
 	f.StringVar(&d.model, "model", "", "the model to ask (default: DEEDS_MODEL)")
 	f.StringVar(&d.baseURL, "base-url", "", "where it answers (default: DEEDS_BASE_URL, OPENAI_BASE_URL)")
-	f.DurationVar(&d.patience, "timeout", time.Minute, "how long an answer is waited for")
+	f.DurationVar(&d.patience, "timeout", time.Minute, "how long an answer is waited for, and a fault that may pass")
 	f.BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -58,9 +61,10 @@ type doctor struct {
 	model, baseURL string
 	patience       time.Duration
 	checks         []check
-	flags          []string // GOFLAGS
-	broken         bool     // the suite cannot be looked at without what failed
-	// redact takes the key out of what the endpoint says, once there is one.
+	flags          []string          // GOFLAGS
+	transport      http.RoundTripper // to the endpoint; nil is the usual one
+	broken         bool              // the suite cannot be looked at without what failed
+	// redact takes the key out of whatever is said.
 	redact func(string) string
 }
 
@@ -94,6 +98,7 @@ func (d *doctor) run(ctx context.Context, asJSON bool) error {
 	}
 	ctx, stop := d.c.interruptible(ctx)
 	defer stop()
+	d.keepSecret() // before anything is said
 	d.machine(ctx)
 	d.suite(ctx)
 	d.place()

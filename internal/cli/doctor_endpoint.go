@@ -32,6 +32,8 @@ type patient struct {
 	client  *http.Client
 	models  []string // that it says it has; nil if it does not say
 	listed  int      // the status of that answer
+	// streamed is whether the answer of a model that is gone by came as a stream.
+	streamed bool
 }
 
 // endpoint looks at where models answer. Each check is only made where those before it
@@ -103,7 +105,10 @@ func (d *doctor) base() (base, from string) {
 
 // patient looks at the address and the key, before anything is sent.
 func (d *doctor) patient(base, from, key string) (*patient, bool) {
-	p := &patient{key: key, witness: &witness{next: http.DefaultTransport}}
+	p := &patient{key: key, witness: &witness{next: d.transport}}
+	if d.transport == nil {
+		p.witness.next = http.DefaultTransport
+	}
 	u, err := url.Parse(base)
 	if err == nil {
 		p.base = u
@@ -116,7 +121,6 @@ func (d *doctor) patient(base, from, key string) (*patient, bool) {
 		d.note("endpoint", "fail", from+" is no http or https address", "it looks like http://127.0.0.1:8080/v1")
 		return nil, false
 	}
-	d.redact = p.live.Redactor().RedactString
 	p.client = &http.Client{Transport: p.witness, Timeout: d.patience, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	if cut, ok := strings.CutSuffix(u.Path, "/chat/completions"); ok {
 		u := *u
@@ -149,7 +153,22 @@ func (d *doctor) reach(ctx context.Context, p *patient) bool {
 	status, body, err := p.get(ctx, p.base)
 	at := shown(p.base.String())
 	if err != nil {
-		d.note("endpoint", "fail", fmt.Sprintf("%s cannot be reached: %s", at, d.said(err)), unreached(err))
+		over, fix := "", unreached(err)
+		if proxy := p.witness.proxy(p.base); proxy != nil {
+			over = " over the proxy " + shown(proxy.String())
+			if refusedByProxy(err) {
+				fix = fmt.Sprintf("it is the proxy that refuses: start it, or check HTTPS_PROXY and HTTP_PROXY, or go without: NO_PROXY=%s", p.base.Hostname())
+			}
+		}
+		d.note("endpoint", "fail", fmt.Sprintf("%s cannot be reached%s: %s", at, over, d.said(err)), fix)
+		return false
+	}
+	if status == http.StatusBadRequest && p.base.Scheme == "http" && wantsTLS.Match(body) {
+		d.note("endpoint", "fail", at+" speaks TLS, and was spoken to without", "use https: "+shown("https"+strings.TrimPrefix(p.base.String(), "http")))
+		return false
+	}
+	if proxy := p.witness.proxy(p.base); proxy != nil && status == http.StatusProxyAuthRequired {
+		d.note("endpoint", "fail", "the proxy "+shown(proxy.String())+" asks who you are", "give it a name and a password: HTTP_PROXY=http://NAME:PASSWORD@HOST:PORT")
 		return false
 	}
 	p.listed = status
@@ -231,6 +250,28 @@ func (d *doctor) said(err error) string {
 	return err.Error()
 }
 
+// wantsTLS is how servers answer who speaks to them without TLS.
+var wantsTLS = regexp.MustCompile(`(?i)HTTP request to an HTTPS|plain HTTP (request was sent to HTTPS|to an SSL)`)
+
+// refusedByProxy reports whether the proxy did not let a request through: it was not
+// there, or answered with the text of a status.
+func refusedByProxy(err error) bool {
+	var dial *net.OpError
+	if errors.As(err, &dial) && dial.Op == "proxyconnect" {
+		return true
+	}
+	var u *url.Error
+	if !errors.As(err, &u) {
+		return false
+	}
+	for status := 400; status < 600; status++ {
+		if text := http.StatusText(status); text != "" && u.Err.Error() == text {
+			return true
+		}
+	}
+	return false
+}
+
 // unreached says what to do about an endpoint that cannot be reached.
 func unreached(err error) string {
 	var (
@@ -238,6 +279,8 @@ func unreached(err error) string {
 		timeout interface{ Timeout() bool }
 	)
 	switch text := err.Error(); {
+	case strings.Contains(text, `malformed HTTP response "\x15\x03`):
+		return "it speaks TLS: use https://"
 	case errors.As(err, &dns):
 		return "check the name of the host, and that this machine has a network"
 	case strings.Contains(text, "connection refused"):
@@ -274,7 +317,7 @@ func question(model string, tools bool) []byte {
 // ask asks a model, and notes what its answer shows.
 func (d *doctor) ask(ctx context.Context, p *patient, model string, first bool) {
 	begun := time.Now()
-	reply, err := p.live.Complete(ctx, &gateway.Request{Model: model, Body: question(model, true)})
+	reply, asked, err := d.call(ctx, p, model)
 	if err != nil {
 		d.unanswered(ctx, p, model, err)
 		return
@@ -285,6 +328,7 @@ func (d *doctor) ask(ctx context.Context, p *patient, model string, first bool) 
 		d.ok("key", "accepted")
 	}
 	seen := fmt.Sprintf("%s answered in %s", model, duration(time.Since(begun)))
+	seen += again(reply.Tries - 1)
 	if reply.Model != "" && reply.Model != model {
 		seen += ", and calls itself " + reply.Model
 	}
@@ -292,8 +336,8 @@ func (d *doctor) ask(ctx context.Context, p *patient, model string, first bool) 
 		seen += "; it is not in the endpoint's own list"
 	}
 	d.ok("model", "%s", seen)
-	d.tools(reply)
-	if p.witness.streamed() {
+	d.tools(reply, asked)
+	if p.streamed {
 		d.ok("streaming", "the answer came as a stream, its first token after %s", duration(reply.First))
 	} else {
 		d.note("streaming", "warn", "the answer came whole: when the first token came is not known, and a long answer may look like a stall", "turn streaming on in the server, or in the proxy before it")
@@ -301,25 +345,83 @@ func (d *doctor) ask(ctx context.Context, p *patient, model string, first bool) 
 	d.usage(reply.Usage)
 }
 
+const (
+	// mostAsked is how often a model is asked for a call: one that answers in words now
+	// and then is worth measuring.
+	mostAsked = 3
+	// mostTries is how many requests that may take in all, with those that met a fault
+	// which may pass.
+	mostTries = 6
+)
+
+// call asks a model for a call until it makes one, and after a fault as patiently as a
+// run does. The answer is the call; else one that has a call as text, which says more
+// than the rest; else the last. The error is that of the first question: after it there
+// is an answer to go by.
+func (d *doctor) call(ctx context.Context, p *patient, model string) (best *gateway.Reply, asked int, err error) {
+	left, until := mostTries, time.Now().Add(d.patience)
+	for asked < mostAsked && left > 0 && (asked == 0 || time.Now().Before(until)) {
+		retry := gateway.Retry{Tries: left, Total: max(time.Until(until), 1)}
+		reply, err := gateway.Retrying(p.live, retry).Complete(ctx, &gateway.Request{Model: model, Body: question(model, true)})
+		if err != nil && asked == 0 {
+			return nil, 0, err
+		} else if err != nil {
+			break
+		}
+		asked++
+		left -= reply.Tries
+		called := len(reply.Message.Calls) > 0
+		if called || best == nil || !textCall.MatchString(spoken(best)) {
+			best, p.streamed = reply, p.witness.streamed()
+		}
+		if called {
+			break
+		}
+	}
+	return best, asked, nil
+}
+
+// spoken is what a model said, aloud or to itself.
+func spoken(r *gateway.Reply) string { return r.Message.Text + r.Message.Reasoning }
+
+// again says how often something was asked again.
+func again(n int) string {
+	switch {
+	case n <= 0:
+		return ""
+	case n == 1:
+		return ", when asked again"
+	}
+	return fmt.Sprintf(", when asked %d times again", n)
+}
+
 // textCall looks like a call that a server has not understood as one.
 var textCall = regexp.MustCompile(`(?i)<\|?tool_?call|<function[=_ ]|\[TOOL_CALLS\]|"arguments"\s*:|<\|python_tag\|>`)
 
-func (d *doctor) tools(reply *gateway.Reply) {
+func (d *doctor) tools(reply *gateway.Reply, asked int) {
 	const parser = "turn tool calls on in the server (vLLM: --enable-auto-tool-choice --tool-call-parser NAME; llama.cpp: --jinja), or take a model that has them"
-	text := reply.Message.Text + reply.Message.Reasoning
+	const weak = "a run measures how often it calls; if it never does: "
+	text, times := spoken(reply), "asked to call a tool"
+	if asked > 1 {
+		times = fmt.Sprintf("asked %d times to call a tool", asked)
+	}
 	switch calls := reply.Message.Calls; {
 	case len(calls) == 0 && textCall.MatchString(text):
 		d.note("tools", "fail", "the call came as text, which is no call: "+excerpt(text), parser)
 	case len(calls) == 0 && strings.TrimSpace(text) == "":
-		d.note("tools", "fail", "the answer is empty, and was asked to be a call", parser)
+		d.note("tools", "warn", times+", the model answered nothing", weak+parser)
 	case len(calls) == 0:
-		d.note("tools", "fail", "asked to call a tool, the model answered in words: "+excerpt(text), parser)
+		d.note("tools", "warn", times+", the model answered in words: "+excerpt(text), weak+parser)
 	case calls[0].Name != "read":
 		d.note("tools", "warn", fmt.Sprintf("asked to call read, the model called %s", calls[0].Name), "")
 	case !json.Valid([]byte(calls[0].Arguments)):
 		d.note("tools", "warn", "the arguments of its call are no JSON: "+excerpt(calls[0].Arguments), "every such call is an error result for the agent: look into the server's parser of calls")
 	default:
-		d.ok("tools", "it called read %s", excerpt(calls[0].Arguments))
+		seen := "it called read " + excerpt(calls[0].Arguments)
+		if asked > 1 {
+			seen += fmt.Sprintf(", asked %d times", asked)
+		}
+		d.ok("tools", "%s", seen)
 	}
 }
 
@@ -353,6 +455,9 @@ func (d *doctor) unanswered(ctx context.Context, p *patient, model string, err e
 		name, seen = "rate limit", "one request is one too many now: "+f.Error()
 		if f.RetryAfter > 0 {
 			seen += fmt.Sprintf("; it asks to wait %s", duration(f.RetryAfter))
+		}
+		if f.RetryAfter >= d.patience {
+			fix = fmt.Sprintf("wait, or let it be waited for: --timeout %s", (2 * f.RetryAfter).Round(time.Second))
 		}
 	case gateway.NotFound:
 		seen = fmt.Sprintf("there is no %s: %s", model, f.Error())
@@ -400,6 +505,10 @@ func (d *doctor) limits(p *patient) {
 // skew is how far two clocks may be apart: a date has no fractions, and takes its time.
 const skew = 30 * time.Second
 
+// farApart is how far apart they are where more than the times on record goes wrong:
+// keys, certificates and signed requests have an hour of their own.
+const farApart = time.Hour
+
 // clock compares the endpoint's clock with this machine's.
 func (d *doctor) clock(p *patient) {
 	apart, known := p.witness.apart()
@@ -407,11 +516,14 @@ func (d *doctor) clock(p *patient) {
 	case !known:
 		d.skip("clock", "the endpoint does not say what time it has")
 	case apart.Abs() > skew:
-		way := "behind"
+		status, way := "warn", "behind"
+		if apart.Abs() > farApart {
+			status = "fail"
+		}
 		if apart < 0 {
 			way = "ahead of"
 		}
-		d.note("clock", "warn", fmt.Sprintf("this machine is %s %s the endpoint: records have the wrong time", apart.Abs().Round(time.Second), way), "set the clock: timedatectl set-ntp true")
+		d.note("clock", status, fmt.Sprintf("this machine is %s %s the endpoint: records have the wrong time", apart.Abs().Round(time.Second), way), "set the clock: timedatectl set-ntp true")
 	default:
 		d.ok("clock", "within %s of the endpoint's", max(time.Second, apart.Abs().Round(time.Second)))
 	}
@@ -442,6 +554,19 @@ func (w *witness) RoundTrip(r *http.Request) (*http.Response, error) {
 		io.Closer
 	}{io.TeeReader(res.Body, (*opening)(w)), res.Body}
 	return res, nil
+}
+
+// proxy is what stands between here and an address, nil if nothing does.
+func (w *witness) proxy(to *url.URL) *url.URL {
+	t, ok := w.next.(*http.Transport)
+	if !ok || t.Proxy == nil {
+		return nil
+	}
+	proxy, err := t.Proxy(&http.Request{URL: to})
+	if err != nil {
+		return nil
+	}
+	return proxy
 }
 
 // An opening keeps how the body of an answer begins.

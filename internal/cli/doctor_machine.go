@@ -53,6 +53,12 @@ func (d *doctor) module(ctx context.Context, file string) {
 		d.note("module", "fail", "there is no go.mod here or above", "change to your module, or begin one: deeds init")
 		return
 	}
+	if work := d.c.leftOut(ctx, filepath.Dir(file)); work != "" {
+		d.broken = true
+		d.note("module", "fail", fmt.Sprintf("%s is not in the workspace of %s: go test finds no package of it", d.c.shorten(filepath.Dir(file)), d.c.fromHere(work)),
+			"go work use "+quote(d.c.shorten(filepath.Dir(file))))
+		return
+	}
 	var m struct {
 		Path, Version, Dir string
 		Main               bool

@@ -7,13 +7,17 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,14 +29,16 @@ const secretKey = "sk-not-to-be-seen-0123456789"
 
 // An endpointStub answers as one endpoint or another does.
 type endpointStub struct {
-	models  string // the list of models; "" is none
-	answer  string // to a request, as it goes out
-	status  int    // of that; 0 is 200
+	models  string   // the list of models; "" is none
+	answer  string   // to a request, as it goes out
+	before  []string // what is answered first; a number is a status
+	status  int      // of that; 0 is 200
 	header  map[string]string
 	refuses string // what is answered with 400 to a request that has it
 	listed  int    // the status of the list; 0 is 200
 	under   string // the path that all this is found under
 	hangs   bool
+	asked   *atomic.Int32 // how many requests there were
 	ahead   time.Duration // of its clock
 }
 
@@ -57,6 +63,14 @@ func (e endpointStub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case e.refuses != "" && bytes.Contains(body, []byte(e.refuses)):
 		w.WriteHeader(http.StatusBadRequest)
 		fmt.Fprint(w, `{"error":{"message":"this model does not support tools"}}`)
+	case e.asked != nil && int(e.asked.Add(1)) <= len(e.before):
+		answer := e.before[e.asked.Load()-1]
+		if status, err := strconv.Atoi(answer); err == nil {
+			w.Header().Set("Retry-After-Ms", "20")
+			w.WriteHeader(status)
+			answer = `{"error":{"message":"slow down"}}`
+		}
+		fmt.Fprint(w, answer)
 	default:
 		if e.status != 0 {
 			w.WriteHeader(e.status)
@@ -85,9 +99,10 @@ data: [DONE]
 	anotherCall = `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c1","function":{"name":"open_file","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}
 
 `
-	aCallWhole = `{"choices":[{"message":{"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"notes.txt\"}"}}]},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":61,"completion_tokens":12}}`
-	aTextCall  = `{"choices":[{"message":{"content":"<tool_call>{\"name\": \"read\", \"arguments\": {\"path\": \"notes.txt\"}}</tool_call>"},"finish_reason":"stop"}],"usage":{"prompt_tokens":61,"completion_tokens":12}}`
-	someWords  = `{"choices":[{"message":{"content":"I cannot read files.\u001b[2J"},"finish_reason":"stop"}],"usage":{"prompt_tokens":61,"completion_tokens":12}}`
+	aCallWhole    = `{"choices":[{"message":{"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"notes.txt\"}"}}]},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":61,"completion_tokens":12}}`
+	aTextCall     = `{"choices":[{"message":{"content":"<tool_call>{\"name\": \"read\", \"arguments\": {\"path\": \"notes.txt\"}}</tool_call>"},"finish_reason":"stop"}],"usage":{"prompt_tokens":61,"completion_tokens":12}}`
+	streamedWords = "data: {\"choices\":[{\"delta\":{\"content\":\"I cannot.\"},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":61,\"completion_tokens\":3}}\n\n"
+	someWords     = `{"choices":[{"message":{"content":"I cannot read files.\u001b[2J"},"finish_reason":"stop"}],"usage":{"prompt_tokens":61,"completion_tokens":12}}`
 )
 
 var (
@@ -114,6 +129,13 @@ func TestDoctorOfAnEndpoint(t *testing.T) {
 		{name: "another tool is called", endpointStub: endpointStub{answer: anotherCall}},
 		{name: "calls come as text", endpointStub: endpointStub{answer: aTextCall}},
 		{name: "no call at all", endpointStub: endpointStub{answer: someWords}},
+		{name: "it calls when asked a third time", endpointStub: endpointStub{answer: aCall, before: []string{someWords, someWords}}},
+		{name: "one call comes as text, the others as words", endpointStub: endpointStub{answer: someWords, before: []string{aTextCall}}},
+		{name: "it limits for a moment", endpointStub: endpointStub{answer: aCall, before: []string{"429", "503", "429"}}},
+		{name: "it limits between two words", endpointStub: endpointStub{answer: aCall, before: []string{someWords, "429"}}},
+		{name: "it limits again and again", endpointStub: endpointStub{answer: aCall, before: []string{"429", "429", "429", "429", "429", "429"}}},
+		{name: "all that it says is words and limits", endpointStub: endpointStub{answer: aCall, before: []string{"429", "429", "429", someWords, "503", someWords}}},
+		{name: "after words it breaks for good", endpointStub: endpointStub{answer: aCall, before: []string{streamedWords, "401"}}},
 		{name: "tools are refused", endpointStub: endpointStub{answer: someWords, refuses: `"tools"`}},
 		{name: "the key is refused at once", endpointStub: endpointStub{listed: 401}},
 		{name: "the key is refused, and said", endpointStub: endpointStub{models: `{"id":"NAME"}`, status: 401, answer: `{"error":{"message":"Incorrect API key provided: KEY"}}`,
@@ -123,7 +145,7 @@ func TestDoctorOfAnEndpoint(t *testing.T) {
 		{name: "the credit is used up", endpointStub: endpointStub{status: 402, answer: `{"error":{"message":"insufficient credits"}}`}},
 		{name: "the model is misspelt", endpointStub: endpointStub{models: `{"id":"NAME"},{"id":"OTHER"}`, status: 404, answer: `{"error":{"message":"model not found"}}`}, model: "NAMEE"},
 		{name: "the model is nothing like it", endpointStub: endpointStub{models: `{"id":"NAME"},{"id":"OTHER"}`, status: 404, answer: `{"error":{"message":"model not found"}}`}, model: "zzzzzzzzzz"},
-		{name: "it limits", endpointStub: endpointStub{status: 429, answer: `{"error":{"message":"slow down"}}`, header: map[string]string{"Retry-After": "12", "X-RateLimit-Remaining-Requests": "0"}}},
+		{name: "it limits for long", endpointStub: endpointStub{status: 429, answer: `{"error":{"message":"slow down"}}`, header: map[string]string{"Retry-After": "12", "X-RateLimit-Remaining-Requests": "0"}}},
 		{name: "it has trouble", endpointStub: endpointStub{status: 503, answer: `{"error":{"message":"overloaded"}}`}},
 		{name: "it is a web page", endpointStub: endpointStub{answer: "<html><title>Welcome</title></html>"}},
 		{name: "it sends requests on", endpointStub: endpointStub{listed: 308, header: map[string]string{"Location": "https://elsewhere.example/v1/models"}}},
@@ -133,6 +155,7 @@ func TestDoctorOfAnEndpoint(t *testing.T) {
 		{name: "no model is named", endpointStub: endpointStub{models: `{"id":"NAME"},{"id":"OTHER"}`}, model: "-"},
 		{name: "scripts stand in", model: "sim:0.8,sim:0.9"},
 	} {
+		tt.asked = new(atomic.Int32)
 		server := httptest.NewServer(tt.endpointStub)
 		t.Cleanup(server.Close)
 		if tt.model == "-" {
@@ -142,10 +165,14 @@ func TestDoctorOfAnEndpoint(t *testing.T) {
 		}
 		environ := append([]string{"OPENAI_API_KEY=" + secretKey, "OPENAI_BASE_URL=" + server.URL}, tt.environ...)
 		patience := 20 * time.Second
-		if tt.hangs {
+		switch {
+		case tt.hangs:
 			patience = 200 * time.Millisecond
+		case tt.status == 429, tt.status == 503, strings.HasPrefix(tt.answer, "<"):
+			patience = 700 * time.Millisecond // shorter than the first wait
 		}
 		text := examine(t, &doctor{model: tt.model, patience: patience}, environ)
+		require.LessOrEqual(t, int(tt.asked.Load()), mostTries, tt.name)
 		text = strings.ReplaceAll(text, server.URL, "http://HOST")
 		fmt.Fprintf(&all, "== %s\n%s\n", tt.name, passing.ReplaceAllString(text, "N ms"))
 	}
@@ -160,6 +187,7 @@ func examine(t *testing.T, d *doctor, environ []string) string {
 	t.Helper()
 	var out bytes.Buffer
 	d.c = &Config{Environ: environ, Stdout: &out, Dir: t.TempDir()}
+	d.keepSecret()
 	d.endpoint(context.Background())
 	d.print()
 	require.NotContains(t, fmt.Sprintf("%+v", d.checks), secretKey)
@@ -195,11 +223,88 @@ func TestDoctorOfAnAddress(t *testing.T) {
 		require.Contains(t, d.checks[0].Seen, want.seen, base)
 		require.Contains(t, d.checks[0].Fix, want.fix, base)
 	}
+	// A server with TLS that is spoken to without says so, or cuts the line off.
+	for base, want := range map[string]string{
+		strings.Replace(secure.URL, "https:", "http:", 1): "use https: " + secure.URL,
+		"http://" + alerts(t):                             "use https://",
+	} {
+		d := &doctor{model: "NAME", baseURL: base, patience: 10 * time.Second}
+		require.Regexp(t, "^FAIL +endpoint", examine(t, d, []string{"OPENAI_API_KEY=" + secretKey}))
+		require.Contains(t, d.checks[0].Fix, want)
+	}
 	// Another machine gets no request without a key, and no key unencrypted without a word.
 	d := &doctor{model: "NAME", baseURL: "https://models.invalid/v1", patience: time.Second}
 	require.Contains(t, examine(t, d, nil), "OPENAI_API_KEY is not set")
 	d = &doctor{model: "NAME", baseURL: "http://models.invalid/v1", patience: time.Second}
 	require.Contains(t, examine(t, d, []string{"OPENAI_API_KEY=" + secretKey}), "is not encrypted")
+}
+
+// alerts listens, and answers whatever comes with the alert of TLS.
+func alerts(t *testing.T) (address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = c.Read(make([]byte, 4096))
+			_, _ = c.Write([]byte("\x15\x03\x01\x00\x02\x02\x16\n"))
+			c.Close()
+		}
+	}()
+	return l.Addr().String()
+}
+
+// What a proxy refuses is not the endpoint's doing.
+func TestDoctorOfAProxy(t *testing.T) {
+	t.Parallel()
+	closed := httptest.NewServer(endpointStub{})
+	closed.Close()
+	forbids := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(map[string]int{http.MethodConnect: 403, http.MethodGet: 407}[r.Method])
+	}))
+	t.Cleanup(forbids.Close)
+	for _, tt := range []struct{ base, proxy, seen, fix string }{
+		{"http://models.invalid/v1", closed.URL, "cannot be reached over the proxy " + closed.URL, "it is the proxy that refuses"},
+		{"https://models.invalid/v1", closed.URL, "cannot be reached over the proxy " + closed.URL, "NO_PROXY=models.invalid"},
+		{"https://models.invalid/v1", forbids.URL, "Forbidden", "it is the proxy that refuses"},
+		{"http://models.invalid/v1", forbids.URL, "asks who you are", "HTTP_PROXY="},
+	} {
+		proxy, err := url.Parse(strings.Replace(tt.proxy, "//", "//me:pass-of-proxy@", 1))
+		require.NoError(t, err)
+		d := &doctor{model: "NAME", baseURL: tt.base, patience: 10 * time.Second, transport: &http.Transport{Proxy: http.ProxyURL(proxy), DisableKeepAlives: true}}
+		text := examine(t, d, []string{"OPENAI_API_KEY=" + secretKey})
+		require.NotContains(t, text, "pass-of-proxy")
+		require.NotContains(t, text, "start the server")
+		last := d.checks[len(d.checks)-2]
+		require.Equal(t, "fail", last.Status, text)
+		require.Contains(t, last.Seen, tt.seen)
+		require.Contains(t, last.Fix, tt.fix)
+	}
+}
+
+// The key is not said, whatever it stands in, and whatever case it stands in.
+func TestDoctorKeepsTheSecret(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(endpointStub{answer: aCall, header: map[string]string{"x-ratelimit-" + secretKey: "1"}})
+	t.Cleanup(server.Close)
+	m := newModule(t)
+	m.environ = []string{
+		"OPENAI_API_KEY=" + secretKey, "DEEDS_SEED=" + secretKey, "DEEDS_" + strings.ToUpper(secretKey) + "=1", "PATH=",
+		"OPENAI_BASE_URL=" + strings.Replace(server.URL, "//", "//me:pass-of-mine@", 1), "DEEDS_REPEAT=pass-of-mine",
+	}
+	for _, args := range [][]string{{"doctor", "--model", "NAME"}, {"doctor", "--model", "NAME", "--json"}} {
+		out, errs, _ := m.deeds(args...)
+		require.Contains(t, out, "DEEDS_SEED=[redacted]")
+		require.Contains(t, out, "x-ratelimit-[redacted] 1")
+		for _, secret := range []string{secretKey, "pass-of-mine"} {
+			require.NotContains(t, strings.ToLower(out+errs), secret)
+		}
+	}
 }
 
 // goEnviron is what the go command needs, and no network.

@@ -33,7 +33,7 @@ var examples = map[string][]example{
 		{"for a script", "deeds doctor --json", 0},
 	},
 	"run": {
-		{"rehearse: offline, free, seconds", "deeds run", 0},
+		{"rehearse: offline and free", "deeds run", 0},
 		{"play a model, three attempts of every unit", "deeds run -model=NAME -repeat=3", 0},
 		{"what that would play, and about what it costs", "deeds run -model=NAME -repeat=3 -dry-run", 0},
 		{"two models, one case", "deeds run ./evals/core -run TestPortIsLookedUp -model=NAME,OTHER", 0},

@@ -158,7 +158,7 @@ func TestWrongFlags(t *testing.T) {
 		"--json runs":                  "deeds: unknown flag: --json\nhint: the verb comes first: deeds runs, and its flags behind it\n",
 		"shwo --json":                  "deeds: there is no verb \"shwo\"\nhint: did you mean \"show\"?\n",
 		"--jsn":                        "deeds: unknown flag: --jsn\nhint: `deeds --help` lists the flags\n",
-		"show --attempt two":           "deeds: invalid argument \"two\" for \"--attempt\" flag\nhint: `deeds show --help` lists the flags\n",
+		"show --attempt two":           "deeds: --attempt is \"two\", which is no whole number\nhint: --attempt 3, say\n",
 		"compare --noise":              "deeds: flag needs an argument: --noise\nhint: `deeds compare --help` lists the flags\n",
 		"docter":                       "deeds: there is no verb \"docter\"\nhint: did you mean \"doctor\"?\n",
 		"baseline shwo":                "deeds: `deeds baseline` does not know \"shwo\"\nhint: did you mean \"show\"?\n",

@@ -16,13 +16,14 @@ import (
 )
 
 // explain is the message of an attempt that did not pass, as go test had it: what was
-// expected and what came, the timeline, the files, and the command that shows more.
-func explain(run *results.Run, slot results.SlotResult, unit results.UnitResult) string {
+// expected and what came, the timeline, the files, and the command that shows more, which
+// names the model where the run has several.
+func explain(run *results.Run, slot results.SlotResult, unit results.UnitResult, several bool) string {
 	a := slot.Decided
 	closing := report.Closing{
 		Claim: run.Claim(slot.Case),
 		Score: report.Score{Planned: len(unit.Slots), Passed: unit.Tally.Passed, Failed: unit.Tally.Failed, Void: unit.Voids},
-		Again: []string{overview.ShowAttempt(run.ID, slot.Slot, len(run.Models()) > 1)},
+		Again: []string{overview.ShowAttempt(run.ID, slot.Slot, several)},
 	}
 	var e behavior.Evidence
 	data, err := run.Evidence(*a)
@@ -97,7 +98,7 @@ func (c *Config) failures(run *results.Run, most int) (all []overview.Failure, u
 		slot := u.Slots[i]
 		f := overview.Failure{
 			Attempt: overview.Attempt{Slot: slot.Slot, Outcome: slot.Outcome, Show: overview.ShowAttempt(run.ID, slot.Slot, several)},
-			Text:    explain(run, slot, u), Evidence: c.evidence(run, slot.Decided),
+			Text:    explain(run, slot, u, several), Evidence: c.evidence(run, slot.Decided),
 		}
 		for _, name := range slices.Sorted(maps.Keys(slot.Decided.Signals)) {
 			if slot.Decided.Signals[name] == results.Fail {

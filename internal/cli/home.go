@@ -72,6 +72,8 @@ func (c *Config) homeOf(ctx context.Context, f founding) (*home, error) {
 		}
 	} else if h.module = f.path; h.module == "" {
 		h.module = "example.com/" + plainName(filepath.Base(h.dir))
+	} else if h.module == modulePath {
+		return nil, misuse("--module="+modulePath+" is the path of Deeds itself", "a module that requires it has another path: --module example.com/NAME")
 	}
 	if !h.has || f.deeds != "" {
 		if err := h.findDeeds(c, f); err != nil {
@@ -177,7 +179,6 @@ func (c *Config) require(ctx context.Context, h *home, f founding) (state string
 	if h.exists && h.has && f.deeds == "" {
 		return "unchanged", nil
 	}
-	_, missing := os.Stat(h.dir)
 	if err := os.MkdirAll(h.dir, 0o755); err != nil {
 		return "", &fault{what: err.Error(), hint: "name a folder that can be made", code: 2, is: err}
 	}
@@ -187,9 +188,6 @@ func (c *Config) require(ctx context.Context, h *home, f founding) (state string
 	if err != nil {
 		state = "created"
 		if _, err := c.goTool(ctx, h.dir, "mod", "init", h.module); err != nil {
-			if missing != nil {
-				os.Remove(h.dir)
-			}
 			return "", misuse(fmt.Sprintf("no module %s can be made: %v", h.module, err), "give it another path: --module example.com/NAME")
 		}
 	}
@@ -200,7 +198,10 @@ func (c *Config) require(ctx context.Context, h *home, f founding) (state string
 		edit = append(edit, "-replace="+modulePath+"="+nearby(h.dir, h.source))
 	}
 	if _, err := c.goTool(ctx, h.dir, edit...); err != nil {
-		return "", err
+		if state == "created" {
+			_ = os.Remove(file)
+		}
+		return "", &fault{what: fmt.Sprintf("go.mod cannot be changed: %v", err), hint: "nothing else was", code: 1, is: err}
 	}
 	if after, err := os.ReadFile(file); err == nil && bytes.Equal(before, after) {
 		state = "unchanged"

@@ -2,18 +2,23 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"go/build"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"text/template"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -108,28 +113,16 @@ func (c *Config) init(cmd *cobra.Command, f founding) error {
 	if h.name, err = packageName(h.dir, f.folder); err != nil {
 		return err
 	}
+	if below := h.below(); f.workflow != "none" && (strings.Contains(below, "${{") || strings.ContainsFunc(below, unicode.IsControl)) {
+		return misuse(fmt.Sprintf("no workflow can name the folder %q", below), "--workflow none writes none")
+	}
 	files, notes, err := h.files(f)
 	if err != nil {
 		return err
 	}
 	done := foundation{Module: h.module, Dir: h.dir, Files: []written{}, Notes: append(h.notes, notes...), Next: []string{}}
-	// The rest is worth nothing without go.mod.
-	state, err := c.require(cmd.Context(), h, f)
-	if err != nil {
+	if err := c.found(cmd.Context(), h, f, files, &done); err != nil {
 		return err
-	}
-	done.Files = append(done.Files, written{c.shorten(filepath.Join(h.dir, "go.mod")), state})
-	root, err := os.OpenRoot(h.top)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	for _, file := range files {
-		state, err := lay(root, file.name, file.text, f.force)
-		if err != nil {
-			return &fault{what: fmt.Sprintf("%s cannot be written: %v", file.name, err), hint: "a link that leads out of the folder, or a folder that is closed, stands in the way", code: 1, is: err}
-		}
-		done.Files = append(done.Files, written{c.fromHere(filepath.Join(h.top, filepath.FromSlash(file.name))), state})
 	}
 	if slices.ContainsFunc(done.Files, func(w written) bool { return w.State == "kept" }) {
 		done.Notes = append(done.Notes, "what is kept says something else than init would write: --force replaces it")
@@ -143,11 +136,39 @@ func (c *Config) init(cmd *cobra.Command, f founding) error {
 			tidied = true
 		}
 	}
-	done.Next = h.next(c, f, tidied)
+	done.Next = h.next(c, f, tidied, c.leftOut(cmd.Context(), h.dir) != "")
 	if f.asJSON {
 		return printJSON(c.Stdout, done)
 	}
 	return done.print(c)
+}
+
+// found writes go.mod and the files, or nothing.
+func (c *Config) found(ctx context.Context, h *home, f founding, files []draft, done *foundation) error {
+	s, made, err := newStage(h.top)
+	if err != nil {
+		return inTheWay(c.shorten(h.top), err)
+	}
+	defer removeFolders(made)
+	defer s.close()
+	for _, file := range files {
+		if err := s.add(file.name, file.text, f.force); err != nil {
+			return inTheWay(file.name, err)
+		}
+	}
+	// The files are worth nothing without go.mod.
+	state, err := c.require(ctx, h, f)
+	if err != nil {
+		return err
+	}
+	done.Files = append(done.Files, written{c.shorten(filepath.Join(h.dir, "go.mod")), state})
+	if err := s.commit(); err != nil {
+		return &fault{what: fmt.Sprintf("a file cannot be put in its place: %v", err), hint: "run it again: what stands is kept", code: 1, is: err}
+	}
+	for _, file := range s.staged {
+		done.Files = append(done.Files, written{c.fromHere(filepath.Join(h.top, filepath.FromSlash(file.name))), file.state})
+	}
+	return nil
 }
 
 func (d *foundation) print(c *Config) error {
@@ -190,35 +211,40 @@ func (f *founding) check() error {
 		}
 	}
 	f.folder = path.Clean(filepath.ToSlash(f.folder))
-	parts := strings.Split(f.folder, "/")
-	switch bad := slices.IndexFunc(parts, func(p string) bool {
-		return p == "testdata" || p == "vendor" || strings.HasPrefix(p, "_") || strings.HasPrefix(p, ".") || strings.ContainsFunc(p, oddInPath)
-	}); {
-	case !filepath.IsLocal(filepath.FromSlash(f.folder)), f.folder == ".":
+	switch why := unfit(f.folder); {
+	case f.folder == ".", f.folder == "..", strings.HasPrefix(f.folder, "../"), path.IsAbs(f.folder):
 		return misuse(fmt.Sprintf("--package=%s is no folder below the module", f.folder), "--package evals/core")
-	case bad >= 0:
-		return misuse(fmt.Sprintf("--package=%s has %q in it, which go test passes over or cannot import", f.folder, parts[bad]), "--package evals/core")
+	case why != "":
+		return misuse(fmt.Sprintf("--package=%s %s", f.folder, why), "--package evals/core")
 	}
 	return nil
-}
-
-// oddInPath reports whether a rune cannot stand in an import path.
-func oddInPath(r rune) bool {
-	return r > 0x7e || !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+", r)
 }
 
 // packageName is the name of the package in a folder: the one that its files have, else
 // one made of the folder's name.
 func packageName(dir, folder string) (string, error) {
-	files, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(folder), "*.go"))
-	if err != nil {
-		return "", err
+	at := filepath.Join(dir, filepath.FromSlash(folder))
+	files, err := os.ReadDir(at)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", inTheWay(folder, err)
 	}
+	program := ""
 	for _, file := range files {
-		tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly)
-		if err == nil && tree.Name.Name != "main" {
-			return tree.Name.Name, nil
+		if built, err := build.Default.MatchFile(at, file.Name()); err != nil || !built || !strings.HasSuffix(file.Name(), ".go") {
+			continue // such as what go run makes files with
 		}
+		tree, err := parser.ParseFile(token.NewFileSet(), filepath.Join(at, file.Name()), nil, parser.PackageClauseOnly)
+		switch {
+		case err != nil:
+		case tree.Name.Name != "main":
+			return tree.Name.Name, nil
+		default:
+			program = file.Name()
+		}
+	}
+	if program != "" {
+		return "", misuse(fmt.Sprintf("--package=%s is the folder of a program: %s is of package main, and a folder has one package", folder, program),
+			"cases have a folder of their own: --package evals/core")
 	}
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' {
@@ -258,7 +284,7 @@ func (h *home) files(f founding) (all []draft, notes []string, err error) {
 		}
 	}
 	if f.agent != "none" {
-		folder := p.InModule(f.folder)
+		folder := p.At(f.folder)
 		add(path.Join(folder, "port_is_looked_up_test.go"), "case.go.tmpl")
 		if err == nil && f.agent == "own" {
 			add(path.Join(folder, "agent_test.go"), "agent.go.tmpl")
@@ -268,7 +294,7 @@ func (h *home) files(f founding) (all []draft, notes []string, err error) {
 		}
 	}
 	if err == nil {
-		add(p.InModule("results/.gitignore"), "gitignore.tmpl")
+		add(p.At("results/.gitignore"), "gitignore.tmpl")
 	}
 	switch {
 	case err != nil:
@@ -300,6 +326,7 @@ type filling struct {
 	Own     bool
 	// Checkout is where Deeds is cloned from in CI, "" where go.mod names a version.
 	Checkout string
+	Ref      string // the commit of it, "" if it is not known
 	Version  string
 	GitLab   bool
 }
@@ -311,12 +338,50 @@ func (h *home) filling(f founding) filling {
 	}
 	if p.Version = h.version; p.Version == "" {
 		p.Checkout = modulePath
+		// Another clone may be at another commit.
+		if f.deeds == "" || h.source == builtFrom() {
+			p.Ref = builtAt()
+		}
 	}
 	return p
 }
 
-// InModule is a path in the module, from the top.
-func (p filling) InModule(name string) string {
+// InModule is a path in the module, from the top, as a scalar of YAML is written.
+func (p filling) InModule(name string) string { return scalar(p.At(name)) }
+
+// Folder is the folder of the module, as YAML has it.
+func (p filling) Folder() string { return scalar(p.Module) }
+
+// Enter is the command that changes to it, as YAML has it.
+func (p filling) Enter() string {
+	folder := p.Module
+	if strings.HasPrefix(folder, "-") {
+		folder = "./" + folder
+	}
+	return scalar("cd " + quote(folder))
+}
+
+// plainScalar is what YAML takes for a text without being told, whatever stands around.
+var plainScalar = regexp.MustCompile(`^[A-Za-z./][A-Za-z0-9._/-]*( [A-Za-z0-9._/-]+)*/?$`)
+
+// scalar writes a text so that YAML reads the same: in quotes where it may be anything
+// else, and JSON's are YAML's.
+func scalar(text string) string {
+	if plainScalar.MatchString(text) && !yamlWords[strings.ToLower(text)] {
+		return text
+	}
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text) // of a text
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// yamlWords are those that some YAML does not take for texts.
+var yamlWords = words(`true false yes no on off y n null . .nan .inf`)
+
+// At is a path in the module, from the top.
+func (p filling) At(name string) string {
 	if p.Module == "" {
 		return name
 	}
@@ -345,32 +410,14 @@ func (p filling) fill(name string) (string, error) {
 	return b.String(), err
 }
 
-// lay writes a file, and says what became of it.
-func lay(root *os.Root, name, text string, force bool) (state string, err error) {
-	old, err := root.ReadFile(name)
-	switch {
-	case err == nil && string(old) == text:
-		return "unchanged", nil
-	case err == nil && !force:
-		return "kept", nil
-	case err == nil:
-		state = "replaced"
-	case !errors.Is(err, fs.ErrNotExist):
-		return "", err
-	default:
-		state = "created"
-	}
-	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
-		return "", err
-	}
-	return state, root.WriteFile(name, []byte(text), 0o644)
-}
-
 // next says what to type.
-func (h *home) next(c *Config, f founding, tidied bool) []string {
+func (h *home) next(c *Config, f founding, tidied, leftOut bool) []string {
 	var next []string
 	if h.dir != filepath.Clean(c.Dir) {
 		next = append(next, "cd "+quote(c.shorten(h.dir)))
+	}
+	if leftOut {
+		next = append(next, "go work use .") // go test finds no package of it before
 	}
 	if !tidied {
 		next = append(next, "go mod tidy")

@@ -178,7 +178,7 @@ func (t *traceText) guilty(tr trace.Trace) {
 		return
 	case len(guilty) == 0:
 		t.blank()
-		t.line("", faint, "no event is to blame: what failed is what did not happen")
+		t.line("", faint, "no failed verdict points to an event")
 	}
 	t.events(guilty)
 	t.verdicts(failed)

@@ -199,9 +199,10 @@ func (c *Config) junit(run *results.Run) junit.Report {
 	for _, u := range run.Units() {
 		units[u.Unit] = u
 	}
+	several := len(run.Models()) > 1
 	return junit.Of(junit.Source{
 		Run: run, Root: c.module(),
-		Explain:  func(s results.SlotResult) string { return explain(run, s, units[s.Unit()]) },
+		Explain:  func(s results.SlotResult) string { return explain(run, s, units[s.Unit()], several) },
 		Evidence: func(a *results.Attempt) string { return c.evidence(run, a) },
 	})
 }

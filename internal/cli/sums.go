@@ -75,10 +75,17 @@ func (c *Config) regraded(s sums, code int, asJSON bool) error {
 		all = all.Plus(one)
 		return nil
 	})
+	green := code == 0
+	open := green && all.NotRun > 0
+	if open {
+		code = 2
+	}
 	switch {
 	case err != nil:
 		return err
-	case code == 0 && packages == 0 || code == 0 && all.Attempts == 0:
+	case all.Attempts == 0 && open:
+		return misuse(fmt.Sprintf("nothing was judged again: %s planned and not run", wasCount(all.NotRun)), "play what is open: deeds run -resume="+quote(all.Run))
+	case green && packages == 0 || green && all.Attempts == 0:
 		return misuse("nothing was judged again: that run has no attempt of a case that was asked for", "take a filter away, or see `deeds runs` for what there is")
 	case packages == 0:
 		return exitStatus(code)
@@ -86,7 +93,7 @@ func (c *Config) regraded(s sums, code int, asJSON bool) error {
 		err = printJSON(c.Stdout, map[string]any{"kind": "regrade", "regrade": all, "status": code})
 	default:
 		text := "\n" + all.String()
-		if code == 0 {
+		if green {
 			text = "\n" + report.Flips(all.Flips) + all.String()
 		}
 		_, err = io.WriteString(c.Stdout, text)
@@ -94,7 +101,17 @@ func (c *Config) regraded(s sums, code int, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	if open {
+		c.complain(wasCount(all.NotRun)+" planned and not run: there is nothing to judge", "play what is open: deeds run -resume="+quote(all.Run))
+	}
 	return ended(code)
+}
+
+func wasCount(n int) string {
+	if n == 1 {
+		return "1 attempt was"
+	}
+	return fmt.Sprintf("%d attempts were", n)
 }
 
 // replayed says how far a replay is the same as what was played.

@@ -53,6 +53,32 @@ func version() string {
 	return commit + dirty
 }
 
+// builtAt is the commit that this command was built from, "" if that is not known or
+// says too little, because something was not committed.
+func builtAt() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	return cleanCommit(info.Settings)
+}
+
+func cleanCommit(settings []debug.BuildSetting) string {
+	commit, clean := "", false
+	for _, s := range settings {
+		switch s.Key {
+		case "vcs.revision":
+			commit = s.Value
+		case "vcs.modified":
+			clean = s.Value == "false"
+		}
+	}
+	if !clean {
+		return ""
+	}
+	return commit
+}
+
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

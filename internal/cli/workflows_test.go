@@ -276,7 +276,7 @@ func TestWorkflowsAgree(t *testing.T) {
 		require.Contains(t, text, "max-tokens")
 		require.Contains(t, string(data), "max-tokens")
 		for line := range strings.Lines(text) {
-			for _, part := range []string{"DEEDS_URL: ", "git clone", "git -C ", "go mod edit", "go -C ", "sysctl", "stop-commands::", "apt-get"} {
+			for _, part := range []string{"CLONE_URL: ", "git clone", "git -C ", "go mod edit", "go -C ", "sysctl", "stop-commands::", "apt-get"} {
 				if strings.Contains(line, part) {
 					require.Contains(t, string(data), strings.TrimSpace(line))
 				}
