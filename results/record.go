@@ -48,7 +48,7 @@ type Plan struct {
 	// WorldSignals lists them world by world, for cases whose worlds have others. A plan
 	// without it may be older than that.
 	WorldSignals map[string]map[string][]string `json:"world_signals,omitempty"`
-	Claims  map[string]string   `json:"claims,omitempty"`
+	Claims       map[string]string              `json:"claims,omitempty"`
 }
 
 // A SuiteCase is one case as the source has it.

@@ -211,7 +211,9 @@ func TestKindAndModels(t *testing.T) {
 // A signal that only one world asks for is none of the other's, however that one ends.
 func TestSignalsOfAWorld(t *testing.T) {
 	t.Parallel()
-	slot := func(world string) Slot { return Slot{Case: "core/a", World: world, Model: "m", Agent: "builtin", Attempt: 1} }
+	slot := func(world string) Slot {
+		return Slot{Case: "core/a", World: world, Model: "m", Agent: "builtin", Attempt: 1}
+	}
 	r := &Run{
 		Plans: []Plan{{
 			Package: "core", Slots: []Slot{slot("alive"), slot("dead")},

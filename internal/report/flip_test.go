@@ -34,7 +34,7 @@ func TestRegrade(t *testing.T) {
 		Run: "20261129T225800Z-3f9c1a", Attempts: 1200, Cases: 300, Void: 4,
 		New: []string{"chain/b/big  tool-chain: a call: pass (3 attempts)"}, Dropped: []string{"chain/b/big  tool-chain: no call: pass (3 attempts)"},
 		Unread: []string{"chain/b/big/1: read the evidence: no such file"}, Gone: []string{"chain/c: the suite has no such case"},
-		Unknown: []string{"chain/x", "chain/y"},
+		Unknown: []string{"chain/x", "chain/y"}, Open: []string{"chain/d: planned and not run (2 attempts)"}, NotRun: 2,
 	}
 	whole := report.Regrade{}.Plus(first).Plus(second)
 	golden.Assert(t, first.String()+"\n"+second.String()+"\n"+report.Flips(whole.Flips)+whole.String(), "regrade.golden")

@@ -22,12 +22,17 @@ type Regrade struct {
 	Unread  []string `json:"unread,omitempty"`  // attempts that could not be judged, and why
 	Unknown []string `json:"unknown,omitempty"` // cases that the run does not have
 	Gone    []string `json:"gone,omitempty"`    // cases and units of the run that are no more
+	// Open are units with attempts that were planned and are not on record, and NotRun is
+	// how many: nothing is known of them.
+	Open   []string `json:"open,omitempty"`
+	NotRun int      `json:"not_run,omitempty"`
 }
 
 // Plus adds another package of the same run.
 func (r Regrade) Plus(o Regrade) Regrade {
 	r.Run = o.Run
-	r.Attempts, r.Cases, r.Void = r.Attempts+o.Attempts, r.Cases+o.Cases, r.Void+o.Void
+	r.Attempts, r.Cases, r.Void, r.NotRun = r.Attempts+o.Attempts, r.Cases+o.Cases, r.Void+o.Void, r.NotRun+o.NotRun
+	r.Open = slices.Concat(r.Open, o.Open)
 	r.Flips = slices.Concat(r.Flips, o.Flips)
 	r.New, r.Dropped = slices.Concat(r.New, o.New), slices.Concat(r.Dropped, o.Dropped)
 	r.Unread, r.Unknown, r.Gone = slices.Concat(r.Unread, o.Unread), slices.Concat(r.Unknown, o.Unknown), slices.Concat(r.Gone, o.Gone)
@@ -40,7 +45,7 @@ func (r Regrade) String() string {
 	for _, group := range []struct {
 		name string
 		all  []string
-	}{{"error", r.Unread}, {"gone", r.Gone}, {"absent", r.unknown()}, {"new", r.New}, {"lost", r.Dropped}} {
+	}{{"error", r.Unread}, {"gone", r.Gone}, {"open", r.Open}, {"absent", r.unknown()}, {"new", r.New}, {"lost", r.Dropped}} {
 		for _, line := range group.all {
 			writeLine(&b, fmt.Sprintf("%-*s", label, group.name)+shorten(oneLine(line), maxLine))
 		}
@@ -71,6 +76,9 @@ func (r Regrade) line() string {
 	line := fmt.Sprintf("regraded %s of %s: %s", count(r.Attempts, "attempt"), count(r.Cases, "case"), flipped(verdicts, outcomes, verb))
 	if n := len(r.Unread); n > 0 {
 		line += fmt.Sprintf("; %s could not be judged", grouped(n))
+	}
+	if r.NotRun > 0 {
+		line += fmt.Sprintf("; %s planned and not run", grouped(r.NotRun))
 	}
 	if r.Void > 0 {
 		line += fmt.Sprintf("; %s void, and left so", grouped(r.Void))

@@ -170,7 +170,12 @@ func CasesNeededSimulated(base, effect float64, k int, alpha, power float64, see
 	}
 	lo, hi := 1, formula
 	for {
-		if hi > sizeLimit || !Simulable(hi, k) {
+		switch {
+		case !Simulable(1, k):
+			return 0, fmt.Errorf("units of %d attempts are too large to simulate: take the number of the formula", k)
+		case hi <= sizeLimit && !Simulable(hi, k):
+			return 0, fmt.Errorf("%d cases of %d attempts are too many to simulate: take the number of the formula", hi, k)
+		case hi > sizeLimit:
 			return 0, fmt.Errorf("an effect of %g needs about %d cases, too many to simulate: take the number of the formula", effect, max(formula, hi))
 		}
 		if enough(hi) {

@@ -130,6 +130,17 @@ func TestCasesNeededSimulated(t *testing.T) {
 	require.InDelta(t, n, fall, 2)
 }
 
+// What is not simulated is not for want of the wrong thing.
+func TestCasesNeededNotSimulated(t *testing.T) {
+	t.Parallel()
+	_, err := CasesNeededSimulated(0.3, 0.1, 1_000_000, 0.05, 0.8, 1)
+	require.ErrorContains(t, err, "units of 1000000 attempts are too large to simulate")
+	_, err = CasesNeededSimulated(0.3, 0.01, 100, 0.05, 0.8, 1)
+	require.ErrorContains(t, err, "cases of 100 attempts are too many to simulate")
+	_, err = CasesNeededSimulated(0.3, 0.005, 4, 0.05, 0.8, 1)
+	require.ErrorContains(t, err, "needs about")
+}
+
 func BenchmarkCasesNeededSimulated(b *testing.B) {
 	for b.Loop() {
 		if _, err := CasesNeededSimulated(0.3, 0.1, 4, 0.05, 0.8, 1); err != nil {
