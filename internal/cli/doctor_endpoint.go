@@ -407,17 +407,17 @@ func (d *doctor) tools(reply *gateway.Reply, asked int) {
 	}
 	switch calls := reply.Message.Calls; {
 	case len(calls) == 0 && textCall.MatchString(text):
-		d.note("tools", "fail", "the call came as text, which is no call: "+excerpt(text), parser)
+		d.note("tools", "fail", "the call came as text, which is no call: "+d.excerpt(text), parser)
 	case len(calls) == 0 && strings.TrimSpace(text) == "":
 		d.note("tools", "warn", times+", the model answered nothing", weak+parser)
 	case len(calls) == 0:
-		d.note("tools", "warn", times+", the model answered in words: "+excerpt(text), weak+parser)
+		d.note("tools", "warn", times+", the model answered in words: "+d.excerpt(text), weak+parser)
 	case calls[0].Name != "read":
 		d.note("tools", "warn", fmt.Sprintf("asked to call read, the model called %s", calls[0].Name), "")
 	case !json.Valid([]byte(calls[0].Arguments)):
-		d.note("tools", "warn", "the arguments of its call are no JSON: "+excerpt(calls[0].Arguments), "every such call is an error result for the agent: look into the server's parser of calls")
+		d.note("tools", "warn", "the arguments of its call are no JSON: "+d.excerpt(calls[0].Arguments), "every such call is an error result for the agent: look into the server's parser of calls")
 	default:
-		seen := "it called read " + excerpt(calls[0].Arguments)
+		seen := "it called read " + d.excerpt(calls[0].Arguments)
 		if asked > 1 {
 			seen += fmt.Sprintf(", asked %d times", asked)
 		}
@@ -629,9 +629,13 @@ func firstOf(all []string, most int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(all[:most], ", "), len(all)-most)
 }
 
-// excerpt is the beginning of a text, on one line.
-func excerpt(text string) string {
+// excerpt is the beginning of a text, on one line. What is secret in it goes before it
+// is cut: half of a key would not be found.
+func (d *doctor) excerpt(text string) string {
 	const most = 120
+	if d.redact != nil {
+		text = d.redact(text)
+	}
 	text = strings.Join(strings.Fields(text), " ")
 	if r := []rune(text); len(r) > most {
 		text = string(r[:most]) + "…"
