@@ -5,6 +5,7 @@ package cli
 import (
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -288,6 +289,10 @@ func TestRunIntoAnOldRunPlaysSomething(t *testing.T) {
 // terminal is closed.
 func TestRunEndsWithDeeds(t *testing.T) {
 	t.Parallel()
+	// A signal that is caught here is not ignored there, as it would be under nohup.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(caught) })
 	signals := []syscall.Signal{syscall.SIGHUP}
 	if runtime.GOOS == "linux" {
 		signals = append(signals, syscall.SIGKILL)
@@ -297,7 +302,7 @@ func TestRunEndsWithDeeds(t *testing.T) {
 			t.Parallel()
 			m := withGo(t, `trap 'echo told >$DIR/got; exit 1' INT TERM
 touch $DIR/ready
-while true; do sleep 0.02; done`)
+n=0; while [ $n -lt 2000 ]; do sleep 0.02; n=$((n+1)); done`)
 			self, err := os.Executable()
 			require.NoError(t, err)
 			cmd := icmd.Command(self, "run", "-model=m")
