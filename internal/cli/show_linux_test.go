@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -12,11 +11,12 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/unix"
+
+	"github.com/deeds-evals/deeds/internal/pty"
 )
 
-// A pty is a terminal with a command on it.
-type pty struct {
+// A screen is a terminal with a command on it.
+type screen struct {
 	master *os.File
 	ended  chan error
 	read   chan struct{} // closed when all that it wrote was read
@@ -26,20 +26,9 @@ type pty struct {
 }
 
 // onTerminal starts this test binary as deeds, on a terminal of its own.
-func (m *module) onTerminal(t *testing.T, environ []string, args ...string) *pty {
+func (m *module) onTerminal(t *testing.T, environ []string, args ...string) *screen {
 	t.Helper()
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip("no pseudo-terminal here: ", err)
-	}
-	require.NoError(t, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0))
-	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
-	require.NoError(t, err)
-	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip("no pseudo-terminal here: ", err)
-	}
-	require.NoError(t, unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
+	master, slave := pty.Open(t, 80, 24)
 	self, err := os.Executable()
 	require.NoError(t, err)
 	cmd := exec.Command(self, args...)
@@ -49,7 +38,7 @@ func (m *module) onTerminal(t *testing.T, environ []string, args ...string) *pty
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	require.NoError(t, cmd.Start())
 	require.NoError(t, slave.Close())
-	p := &pty{master: master, ended: make(chan error, 1), read: make(chan struct{})}
+	p := &screen{master: master, ended: make(chan error, 1), read: make(chan struct{})}
 	go func() {
 		defer close(p.read)
 		buf := make([]byte, 4096)
@@ -72,13 +61,13 @@ func (m *module) onTerminal(t *testing.T, environ []string, args ...string) *pty
 	return p
 }
 
-func (p *pty) text() string {
+func (p *screen) text() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.seen.String()
 }
 
-func (p *pty) wait(t *testing.T) {
+func (p *screen) wait(t *testing.T) {
 	t.Helper()
 	select {
 	case err := <-p.ended:

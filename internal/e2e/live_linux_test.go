@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -17,7 +16,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/unix"
+
+	"github.com/deeds-evals/deeds/internal/pty"
 )
 
 // watched plays cases of a package as the go command does, which keeps what they print,
@@ -32,7 +32,7 @@ func watchedIn(t *testing.T, root, pkg string, env []string, args ...string) (p 
 	t.Helper()
 	dir, err := binaries()
 	require.NoError(t, err)
-	master, slave := pty(t)
+	master, slave := pty.Open(t, 80, 24)
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, filepath.Join(dir, pkg+".test"), append([]string{"-test.paniconexit0", "-test.timeout=10m"}, args...)...)
@@ -54,24 +54,6 @@ func watchedIn(t *testing.T, root, pkg string, env []string, args ...string) (p 
 	require.NoError(t, ctx.Err(), "the run hangs:\n%s", out.String())
 	p.exit, p.out = cmd.ProcessState.ExitCode(), out.String()
 	return p, strings.ReplaceAll(<-read, "\r\n", "\n")
-}
-
-func pty(t *testing.T) (master, slave *os.File) {
-	t.Helper()
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip("no pseudo-terminal here: ", err)
-	}
-	t.Cleanup(func() { _ = master.Close() })
-	require.NoError(t, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0))
-	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
-	require.NoError(t, err)
-	slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip("no pseudo-terminal here: ", err)
-	}
-	require.NoError(t, unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
-	return master, slave
 }
 
 // What passes is swallowed by the go command: the last words go to the terminal.

@@ -2,7 +2,6 @@ package progress
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -13,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"github.com/deeds-evals/deeds/internal/pty"
 )
 
 // TestOnARealTerminal runs this test binary again on a terminal of its own.
@@ -26,8 +27,7 @@ func TestOnARealTerminal(t *testing.T) {
 		m.Stop("")
 		return
 	}
-	master, slave := pty(t)
-	require.NoError(t, unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 32}))
+	master, slave := pty.Open(t, 32, 24)
 
 	self, err := os.Executable()
 	require.NoError(t, err)
@@ -55,20 +55,4 @@ func TestOnARealTerminal(t *testing.T) {
 	text := string(seen)
 	require.Regexp(t, `\r\x1b\[K\r\n0/2 done  1 running  \ds\x1b\[K\r\n     \x1b\[2m\ds\x1b\[0m  core/a  turn 1  asks t\x1b\[K\x1b\[J\x1b\[2A\r`, text, "cut before the 32nd column")
 	require.True(t, strings.HasSuffix(text, strings.ReplaceAll(erase, "\n", "\r\n")), "%q", text)
-}
-
-func pty(t *testing.T) (master, slave *os.File) {
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip("no pseudo-terminal here: ", err)
-	}
-	t.Cleanup(func() { _ = master.Close() })
-	require.NoError(t, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0))
-	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
-	require.NoError(t, err)
-	slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip("no pseudo-terminal here: ", err)
-	}
-	return master, slave
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"github.com/deeds-evals/deeds/internal/pty"
 	"github.com/deeds-evals/deeds/internal/trace"
 )
 
@@ -46,8 +47,7 @@ func TestLeavesTheTerminalAsItWas(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			master, slave := pty(t)
-			require.NoError(t, unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
+			master, slave := pty.Open(t, 80, 24)
 			before, err := unix.IoctlGetTermios(int(slave.Fd()), unix.TCGETS)
 			require.NoError(t, err)
 
@@ -128,21 +128,4 @@ func (o *output) text() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.all.String()
-}
-
-func pty(t *testing.T) (master, slave *os.File) {
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip("no pseudo-terminal here: ", err)
-	}
-	t.Cleanup(func() { _ = master.Close() })
-	require.NoError(t, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0))
-	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
-	require.NoError(t, err)
-	slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip("no pseudo-terminal here: ", err)
-	}
-	t.Cleanup(func() { _ = slave.Close() })
-	return master, slave
 }
