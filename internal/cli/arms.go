@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deeds-evals/deeds/internal/overview"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -185,7 +186,7 @@ func newArm(name string, runs []*results.Run, model string) (results.Arm, error)
 	switch {
 	case model == "" && len(models) > 1:
 		return results.Arm{}, misuse(fmt.Sprintf("%s has %d models, and an arm is one of them", name, len(models)),
-			fmt.Sprintf("write %s; it has %s", quote(names+"@"+models[0]), some(models)))
+			fmt.Sprintf("write %s; it has %s", overview.Quote(names+"@"+models[0]), some(models)))
 	case model != "" && len(models) > 0 && !slices.Contains(models, model):
 		return results.Arm{}, misuse(fmt.Sprintf("%s has no model %q", names, model), didYouMean(model, models, "it has "+some(models)))
 	}

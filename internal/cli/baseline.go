@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deeds-evals/deeds/internal/inert"
+	"github.com/deeds-evals/deeds/internal/overview"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -74,7 +75,7 @@ func (c *Config) saveBaseline(name string, words []string, replace, asJSON bool)
 	case errors.As(err, &of):
 		return &fault{what: err.Error(), hint: clearTheWay(err), code: 1, is: err}
 	case err != nil:
-		return misuse(err.Error(), "name other runs: deeds baseline save "+quote(name)+" RUN; `deeds runs` lists them")
+		return misuse(err.Error(), "name other runs: deeds baseline save "+overview.Quote(name)+" RUN; `deeds runs` lists them")
 	}
 	saved, err := findBaseline(reader.root, name)
 	if err != nil {
@@ -86,7 +87,7 @@ func (c *Config) saveBaseline(name string, words []string, replace, asJSON bool)
 	fmt.Fprintf(c.Stdout, "saved      %s: %s, %s, %s of %s\n", inert.Line(name), count(len(saved.Runs), "run", "runs"),
 		count(saved.Units, "unit", "units"), count(saved.Attempts, "attempt", "attempts"), inert.Line(strings.Join(saved.Models, ", ")))
 	fmt.Fprintf(c.Stdout, "file       %s\n", inert.Line(c.shorten(saved.Path)))
-	_, err = fmt.Fprintf(c.Stdout, "next       deeds compare %s RUN\n", quote(name))
+	_, err = fmt.Fprintf(c.Stdout, "next       deeds compare %s RUN\n", overview.Quote(name))
 	return err
 }
 
@@ -109,7 +110,7 @@ func fittingName(name string) string {
 // Nothing was measured against it.
 func unreadableBaseline(name string, err error) error {
 	return &fault{
-		what: err.Error(), hint: "it is committed, and git has what it was; or save it anew: deeds baseline save " + quote(name) + " --replace RUN",
+		what: err.Error(), hint: "it is committed, and git has what it was; or save it anew: deeds baseline save " + overview.Quote(name) + " --replace RUN",
 		code: 2, is: err,
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/deeds-evals/deeds/internal/diff"
 	"github.com/deeds-evals/deeds/internal/inert"
+	"github.com/deeds-evals/deeds/internal/overview"
 	"github.com/deeds-evals/deeds/internal/trace"
 	"github.com/deeds-evals/deeds/internal/viewer"
 	"github.com/deeds-evals/deeds/results"
@@ -107,7 +108,7 @@ func notAgainst(err error, word string, run *results.Run, of []results.SlotResul
 	case errors.As(err, &f) && strings.HasPrefix(f.hint, "did you mean"):
 		return err
 	case slices.Contains(run.Models(), strings.TrimPrefix(word, "model=")):
-		hint = "--vs " + quote("@"+strings.TrimPrefix(word, "model=")) + " is that model"
+		hint = "--vs " + overview.Quote("@"+strings.TrimPrefix(word, "model=")) + " is that model"
 	case strings.Trim(word, "0123456789") == "":
 		hint = "its attempts: " + attempts(of)
 		return misuse(fmt.Sprintf("%s has no attempt %s, and there is no run of that name", unitWords(of[0].Slot), word), hint)

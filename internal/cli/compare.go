@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deeds-evals/deeds/internal/overview"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -127,9 +128,9 @@ func (a *arms) pair(args []string) (base, candidate results.Arm, err error) {
 	if len(models) != 2 {
 		what := fmt.Sprintf("%s has %s, and by itself a run is compared only if it has two", word, count(len(models), "model", "models"))
 		if len(models) > 2 {
-			return base, candidate, misuse(what, fmt.Sprintf("name two of %s: deeds compare %s %s", some(models), quote(word+"@"+models[0]), quote(word+"@"+models[1])))
+			return base, candidate, misuse(what, fmt.Sprintf("name two of %s: deeds compare %s %s", some(models), overview.Quote(word+"@"+models[0]), overview.Quote(word+"@"+models[1])))
 		}
-		return base, candidate, misuse(what, "name both arms: deeds compare BASE "+quote(word))
+		return base, candidate, misuse(what, "name both arms: deeds compare BASE "+overview.Quote(word))
 	}
 	if base, err = a.arm(word + "@" + models[0]); err == nil {
 		candidate, err = a.arm(word + "@" + models[1])

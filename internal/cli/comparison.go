@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/deeds-evals/deeds/internal/inert"
+	"github.com/deeds-evals/deeds/internal/overview"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -62,19 +63,19 @@ func (c comparison) open() []string {
 
 // conclude says what came of it, and how to go on.
 func (c comparison) conclude() (result, next string) {
-	o, show := c.Overall, "deeds show "+quote(last(c.Candidate.Runs))
+	o, show := c.Overall, "deeds show "+overview.Quote(last(c.Candidate.Runs))
 	switch {
 	case c.NotComparable != "":
 		return "not comparable: " + c.NotComparable, "deeds runs"
 	case len(c.Regressions) > 0:
 		return "worse: " + strings.Join(c.Regressions, ", "), show
 	case o.Verdict == results.InsufficientData:
-		return "insufficient data: " + o.Cause, "deeds run -model=" + quote(c.Candidate.Model) + " -repeat=3"
+		return "insufficient data: " + o.Cause, "deeds run -model=" + overview.Quote(c.Candidate.Model) + " -repeat=3"
 	case len(c.open()) > 0:
 		return "inconclusive: neither a fall nor its absence is shown of " + strings.Join(c.open(), ", "), c.size()
 	case o.Verdict == results.Better && !c.noise:
 		return fmt.Sprintf("better: overall by %s; with --noise it is held against what two runs of one model differ by", change(o.Delta)),
-			fmt.Sprintf("deeds compare %s %s --noise RUN,RUN", quote(c.Base.Name), quote(c.Candidate.Name))
+			fmt.Sprintf("deeds compare %s %s --noise RUN,RUN", overview.Quote(c.Base.Name), overview.Quote(c.Candidate.Name))
 	case o.Verdict == results.Better && o.FloorWord == results.Within:
 		return fmt.Sprintf("better: overall by %s, but within its own floor: two runs of one model differ by as much; play both arms again", change(o.Delta)),
 			"deeds compare RUN,RUN RUN,RUN"

@@ -18,6 +18,7 @@ import (
 
 	"github.com/deeds-evals/deeds/internal/gateway"
 	"github.com/deeds-evals/deeds/internal/spelling"
+	"github.com/deeds-evals/deeds/internal/trace"
 )
 
 // usualEndpoint is what a run asks where no other is named.
@@ -185,7 +186,7 @@ func (d *doctor) reach(ctx context.Context, p *patient) bool {
 			}
 		}
 	}
-	d.ok("endpoint", "%s answers, in %s", at, duration(p.witness.took()))
+	d.ok("endpoint", "%s answers, in %s", at, trace.Duration(p.witness.took()))
 	if status == http.StatusUnauthorized || status == http.StatusForbidden {
 		d.refused(p, fmt.Sprintf("HTTP %d for the list of models", status))
 		return false
@@ -327,7 +328,7 @@ func (d *doctor) ask(ctx context.Context, p *patient, model string, first bool) 
 	} else if first {
 		d.ok("key", "accepted")
 	}
-	seen := fmt.Sprintf("%s answered in %s", model, duration(time.Since(begun)))
+	seen := fmt.Sprintf("%s answered in %s", model, trace.Duration(time.Since(begun)))
 	seen += again(reply.Tries - 1)
 	if reply.Model != "" && reply.Model != model {
 		seen += ", and calls itself " + reply.Model
@@ -338,7 +339,7 @@ func (d *doctor) ask(ctx context.Context, p *patient, model string, first bool) 
 	d.ok("model", "%s", seen)
 	d.tools(reply, asked)
 	if p.streamed {
-		d.ok("streaming", "the answer came as a stream, its first token after %s", duration(reply.First))
+		d.ok("streaming", "the answer came as a stream, its first token after %s", trace.Duration(reply.First))
 	} else {
 		d.note("streaming", "warn", "the answer came whole: when the first token came is not known, and a long answer may look like a stall", "turn streaming on in the server, or in the proxy before it")
 	}
@@ -454,7 +455,7 @@ func (d *doctor) unanswered(ctx context.Context, p *patient, model string, err e
 	case gateway.RateLimit:
 		name, seen = "rate limit", "one request is one too many now: "+f.Error()
 		if f.RetryAfter > 0 {
-			seen += fmt.Sprintf("; it asks to wait %s", duration(f.RetryAfter))
+			seen += fmt.Sprintf("; it asks to wait %s", trace.Duration(f.RetryAfter))
 		}
 		if f.RetryAfter >= d.patience {
 			fix = fmt.Sprintf("wait, or let it be waited for: --timeout %s", (2 * f.RetryAfter).Round(time.Second))

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeds-evals/deeds/internal/overview"
 	"github.com/deeds-evals/deeds/internal/sandbox"
 	"github.com/deeds-evals/deeds/internal/spelling"
 )
@@ -56,7 +57,7 @@ func (d *doctor) module(ctx context.Context, file string) {
 	if work := d.c.leftOut(ctx, filepath.Dir(file)); work != "" {
 		d.broken = true
 		d.note("module", "fail", fmt.Sprintf("%s is not in the workspace of %s: go test finds no package of it", d.c.shorten(filepath.Dir(file)), d.c.fromHere(work)),
-			"go work use "+quote(d.c.shorten(filepath.Dir(file))))
+			"go work use "+overview.Quote(d.c.shorten(filepath.Dir(file))))
 		return
 	}
 	var m struct {
@@ -110,7 +111,7 @@ func (d *doctor) programs(ctx context.Context) {
 	have, _ := git("version")
 	have = strings.TrimPrefix(have, "git version ")
 	if _, inside := git("rev-parse", "--git-dir"); !inside {
-		d.note("git", "warn", have+"; this is no repository that it will read: runs are recorded without their commit", "git init; or, where it belongs to another user, git config --global --add safe.directory "+quote(d.c.Dir))
+		d.note("git", "warn", have+"; this is no repository that it will read: runs are recorded without their commit", "git init; or, where it belongs to another user, git config --global --add safe.directory "+overview.Quote(d.c.Dir))
 		return
 	}
 	commit, born := git("rev-parse", "--short=12", "HEAD")

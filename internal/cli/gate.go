@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deeds-evals/deeds/internal/inert"
+	"github.com/deeds-evals/deeds/internal/overview"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -143,7 +144,7 @@ type gate struct {
 }
 
 func (g gate) conclude() (result, next string, status int) {
-	show := "deeds show " + quote(last(g.Arm.Runs))
+	show := "deeds show " + overview.Quote(last(g.Arm.Runs))
 	names := func(decision string) []string {
 		var all []string
 		for _, s := range g.Signals {
@@ -155,7 +156,7 @@ func (g gate) conclude() (result, next string, status int) {
 	}
 	switch g.Decision {
 	case results.DecisionPass:
-		return "pass", "deeds baseline save NAME " + quote(last(g.Arm.Runs)), 0
+		return "pass", "deeds baseline save NAME " + overview.Quote(last(g.Arm.Runs)), 0
 	case results.DecisionFail:
 		failed := names(results.DecisionFail)
 		for _, name := range g.Regressions {

@@ -23,6 +23,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deeds-evals/deeds/internal/inert"
+	"github.com/deeds-evals/deeds/internal/overview"
 )
 
 // The files that init writes. They are no Go files here, so that nothing compiles them
@@ -358,7 +359,7 @@ func (p filling) Enter() string {
 	if strings.HasPrefix(folder, "-") {
 		folder = "./" + folder
 	}
-	return scalar("cd " + quote(folder))
+	return scalar("cd " + overview.Quote(folder))
 }
 
 // plainScalar is what YAML takes for a text without being told, whatever stands around.
@@ -414,7 +415,7 @@ func (p filling) fill(name string) (string, error) {
 func (h *home) next(c *Config, f founding, tidied, leftOut bool) []string {
 	var next []string
 	if h.dir != filepath.Clean(c.Dir) {
-		next = append(next, "cd "+quote(c.shorten(h.dir)))
+		next = append(next, "cd "+overview.Quote(c.shorten(h.dir)))
 	}
 	if leftOut {
 		next = append(next, "go work use .") // go test finds no package of it before

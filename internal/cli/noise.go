@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deeds-evals/deeds/internal/inert"
+	"github.com/deeds-evals/deeds/internal/overview"
 	"github.com/deeds-evals/deeds/results"
 )
 
@@ -68,7 +69,7 @@ type noise struct {
 }
 
 func (n noise) conclude() (result, next string) {
-	next = "deeds compare BASE CANDIDATE --noise " + quote(strings.Join(n.Runs, ","))
+	next = "deeds compare BASE CANDIDATE --noise " + overview.Quote(strings.Join(n.Runs, ","))
 	o := n.Overall
 	switch {
 	case !o.Band.Known():

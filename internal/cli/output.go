@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/deeds-evals/deeds/internal/inert"
+	"github.com/deeds-evals/deeds/internal/trace"
 )
 
 // printJSON writes one document.
@@ -44,17 +45,4 @@ func count(n int, one, many string) string {
 }
 
 // took shows a number of milliseconds.
-func took(ms float64) string { return duration(time.Duration(ms * float64(time.Millisecond))) }
-
-// duration shows a duration with the digits that matter.
-func duration(d time.Duration) string {
-	switch {
-	case d >= time.Minute:
-		return d.Round(time.Second).String()
-	case d >= time.Second:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	case d >= time.Millisecond:
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	}
-	return fmt.Sprintf("%d µs", d.Microseconds())
-}
+func took(ms float64) string { return trace.Duration(time.Duration(ms * float64(time.Millisecond))) }

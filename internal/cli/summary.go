@@ -57,14 +57,6 @@ func (s *summary) print(w io.Writer, colours bool, dir string) error {
 	return o.Text(w, overview.Style{Colour: colours, Width: columns(w), Dir: dir})
 }
 
-// quote quotes a word for a POSIX shell if it needs it.
-func quote(s string) string {
-	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.,:/@%+=") == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
 // incomplete says what keeps a run from being whole, if anything does.
 func (s *summary) incomplete(allPackages bool) (what, hint string) {
 	var slots, notRun int

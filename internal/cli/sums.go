@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/deeds-evals/deeds/internal/overview"
 	"github.com/deeds-evals/deeds/internal/report"
 )
 
@@ -84,7 +85,7 @@ func (c *Config) regraded(s sums, code int, asJSON bool) error {
 	case err != nil:
 		return err
 	case all.Attempts == 0 && open:
-		return misuse(fmt.Sprintf("nothing was judged again: %s planned and not run", wasCount(all.NotRun)), "play what is open: deeds run -resume="+quote(all.Run))
+		return misuse(fmt.Sprintf("nothing was judged again: %s planned and not run", wasCount(all.NotRun)), "play what is open: deeds run -resume="+overview.Quote(all.Run))
 	case green && packages == 0 || green && all.Attempts == 0:
 		return misuse("nothing was judged again: that run has no attempt of a case that was asked for", "take a filter away, or see `deeds runs` for what there is")
 	case packages == 0:
@@ -102,7 +103,7 @@ func (c *Config) regraded(s sums, code int, asJSON bool) error {
 		return err
 	}
 	if open {
-		c.complain(wasCount(all.NotRun)+" planned and not run: there is nothing to judge", "play what is open: deeds run -resume="+quote(all.Run))
+		c.complain(wasCount(all.NotRun)+" planned and not run: there is nothing to judge", "play what is open: deeds run -resume="+overview.Quote(all.Run))
 	}
 	return ended(code)
 }

@@ -76,13 +76,6 @@ func TestDidYouMean(t *testing.T) {
 	require.Equal(t, "nothing near", didYouMean("zzz", nil, "nothing near"))
 }
 
-func TestQuote(t *testing.T) {
-	t.Parallel()
-	for word, want := range map[string]string{"": "''", "a/b:c-1.2": "a/b:c-1.2", "a b": "'a b'", "it's": `'it'\''s'`, "$x": "'$x'"} {
-		require.Equal(t, want, quote(word))
-	}
-}
-
 func TestVersion(t *testing.T) {
 	t.Parallel()
 	out, _, status := newModule(t).deeds("version")

@@ -45,15 +45,15 @@ func mendable(s results.SlotResult) bool {
 
 // showUnit is the command that shows a unit.
 func showUnit(id string, u results.Unit, several bool) string {
-	words := []string{"deeds show", id, quote(u.Case)}
+	words := []string{"deeds show", id, Quote(u.Case)}
 	if u.World != "" {
-		words = append(words, "--world", quote(u.World))
+		words = append(words, "--world", Quote(u.World))
 	}
 	if u.Variant != "" {
-		words = append(words, "--variant", quote(u.Variant))
+		words = append(words, "--variant", Quote(u.Variant))
 	}
 	if several {
-		words = append(words, "--model", quote(u.Model))
+		words = append(words, "--model", Quote(u.Model))
 	}
 	return strings.Join(words, " ")
 }
@@ -63,8 +63,8 @@ func ShowAttempt(id string, s results.Slot, several bool) string {
 	return showUnit(id, s.Unit(), several) + fmt.Sprintf(" --attempt %d", s.Attempt)
 }
 
-// quote quotes a word for a POSIX shell if it needs it.
-func quote(s string) string {
+// Quote quotes a word for a POSIX shell if it needs it.
+func Quote(s string) string {
 	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.,:/@%+=") == "" {
 		return s
 	}

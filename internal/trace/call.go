@@ -30,7 +30,7 @@ func call(out *Event, c *behavior.Call, server string) {
 		out.Status += fmt.Sprintf(", exit status %d", *c.Exit)
 	}
 	if c.Took > 0 {
-		out.Status += ", " + duration(c.Took)
+		out.Status += ", " + Duration(c.Took)
 	}
 	out.changed(c.Changed)
 	out.part("result", c.Result)

@@ -141,7 +141,7 @@ func (e Event) TurnTitle() string {
 		title += " of child " + e.Agent
 	}
 	if e.AtMS > 0 {
-		title += ", at " + duration(time.Duration(e.AtMS)*time.Millisecond)
+		title += ", at " + Duration(time.Duration(e.AtMS)*time.Millisecond)
 	}
 	return title
 }
@@ -149,8 +149,8 @@ func (e Event) TurnTitle() string {
 // SameTurn reports whether both belong under one title.
 func (e Event) SameTurn(other Event) bool { return e.Turn == other.Turn && e.Agent == other.Agent }
 
-// duration shows a duration with the digits that matter.
-func duration(d time.Duration) string {
+// Duration shows a duration with the digits that matter: "3 ms", "1.2 s", "2m5s".
+func Duration(d time.Duration) string {
 	switch {
 	case d >= time.Minute:
 		return d.Round(time.Second).String()
