@@ -37,9 +37,10 @@ const patience = 30 * time.Second
 // A browser is shared by all tests: each has a tab of its own in it.
 var browser struct {
 	sync.Once
-	ctx  context.Context
-	end  func()
-	miss error
+	ctx    context.Context
+	end    func()
+	miss   error // there is none
+	broken error // there is one, and it does not start
 }
 
 func TestMain(m *testing.M) {
@@ -72,7 +73,7 @@ func start() {
 	}
 	profile, err := os.MkdirTemp("", "browser-")
 	if err != nil {
-		browser.miss = err
+		browser.broken = err
 		return
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
@@ -95,7 +96,7 @@ func start() {
 		endGroup()
 		_ = os.RemoveAll(profile)
 	}
-	browser.miss = chromedp.Do(ctx)
+	browser.broken = chromedp.Do(ctx)
 }
 
 // A tab shows one page, and remembers what it complained of and what it asked for.
@@ -134,6 +135,7 @@ func report(t *testing.T, make maker, most int) string {
 func newTab(t *testing.T) *tab {
 	t.Helper()
 	browser.Do(start)
+	require.NoError(t, browser.broken)
 	if browser.miss != nil {
 		if os.Getenv("CI") != "" {
 			t.Fatal(browser.miss)
