@@ -8,7 +8,7 @@ import "fmt"
 func (a *Arm) damaged() (remarks []string) {
 	for _, run := range a.Runs {
 		if skipped := run.Skipped(); len(skipped) > 0 {
-			remarks = append(remarks, fmt.Sprintf("%s of run %s never came to be played, and was not filtered out: %s%s", skipped[0], run.ID, "its test was skipped", more(len(skipped)-1)))
+			remarks = append(remarks, fmt.Sprintf("%s of run %s never came to be played, and was not filtered out: its test was skipped%s", skipped[0], run.ID, more(len(skipped)-1)))
 		}
 		if n := run.unplanned(); n > 0 {
 			remarks = append(remarks, fmt.Sprintf("run %s has %s that no plan of it has: what else was planned nobody knows", run.ID, count(n, "attempt", "attempts")))

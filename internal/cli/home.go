@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -121,16 +122,7 @@ func isDeeds(dir string) bool {
 }
 
 // repositoryOf is the top of the repository that a folder lies in, or the folder.
-func repositoryOf(dir string) string {
-	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
-			return at
-		}
-		if at == filepath.Dir(at) {
-			return dir
-		}
-	}
-}
+func repositoryOf(dir string) string { return cmp.Or(above(dir, ".git"), dir) }
 
 // below is the slash path of the module from the top of its repository.
 func (h *home) below() string {

@@ -29,13 +29,8 @@ func (p played) trace() (trace.Trace, error) {
 
 // check refuses what cannot be meant.
 func (s showing) check(cmd *cobra.Command) error {
-	given := cmd.Flags().Changed
 	switch {
-	case given("find") && s.find == "":
-		return misuse("--find needs a text to look for", "deeds show CASE --find settings.txt")
-	case given("vs") && s.vs == "":
-		return misuse("--vs needs an attempt", vsHint)
-	case given("event") && s.event < 1:
+	case cmd.Flags().Changed("event") && s.event < 1:
 		return misuse(fmt.Sprintf("there is no event %d", s.event), "events are counted from 1")
 	case s.event != 0 && (s.find != "" || s.guilty):
 		return misuse("--event shows one event, and --find and --guilty choose from all", "leave one of them out")
